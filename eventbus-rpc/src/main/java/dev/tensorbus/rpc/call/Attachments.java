@@ -11,12 +11,12 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// What travels with the calls of a worker. Attachments are registered while the worker is
-/// assembled, and are asked in that order.
+/// The attachments of a worker's calls. They are registered while the worker is assembled, and are
+/// called in the order of their registration.
 public final class Attachments {
   private CallAttachment[] kinds = {};
 
-  /// Creates no attachments yet.
+  /// Creates an empty set of attachments.
   public Attachments() {}
 
   /// Registers an attachment.
@@ -43,9 +43,9 @@ public final class Attachments {
     return new SentAttachments(kinds, parts);
   }
 
-  /// Returns the attachments of a call that has come.
+  /// Returns the attachments of a received call.
   ///
-  /// @throws WireException if one cannot be read, or its id is not known
+  /// @throws WireException if one is invalid, or its id is not known
   public ReceivedAttachments arrive(FunctionName function, Sender caller, Attached attached) {
     @Nullable Input[] inputs = inputs(kinds, attached);
     @Nullable OnCallee[] parts = new OnCallee[kinds.length];
@@ -55,8 +55,8 @@ public final class Attachments {
     return new ReceivedAttachments(kinds, parts);
   }
 
-  /// The bytes for each kind, or null if there are none at all. An attachment that no kind stands
-  /// for is refused: a call without what its caller attached might do something else.
+  /// Returns the bytes of each kind, or null if there are none at all. An unknown attachment is an
+  /// error: the call might do something else without it.
   static @Nullable Input @Nullable [] inputs(CallAttachment[] kinds, Attached attached) {
     if (attached.isEmpty()) {
       return null;
@@ -79,7 +79,7 @@ public final class Attachments {
         null);
   }
 
-  /// Returns what all of them have bound to this thread.
+  /// Returns the values that the attachments have bound to this thread.
   public Binding here() {
     Binding all = Runnable::run;
     for (int i = kinds.length - 1; i >= 0; i--) {

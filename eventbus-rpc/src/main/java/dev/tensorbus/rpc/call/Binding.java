@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.call;
 
-/// Binds values to a thread while it runs something.
+/// Binds values to a thread while it runs code.
 @FunctionalInterface
 public interface Binding {
   /// Runs `body` on this thread.

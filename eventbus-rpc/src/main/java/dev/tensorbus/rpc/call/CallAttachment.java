@@ -8,95 +8,95 @@ import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Sender;
 import org.jspecify.annotations.Nullable;
 
-/// Something that travels with calls and their results, such as the place of a call in a trace.
-/// What a call does without it is unaffected: the call itself knows only that it has attachments.
+/// Data that is sent with calls and their results, such as a trace context. The call itself only
+/// knows that it has attachments.
 ///
-/// One instance serves a worker, and has an object for each call in which it takes part: an
-/// [OnCaller] where the call is made, an [OnCallee] where it runs. Both do nothing by default.
-/// docs/calls.md shows how to add one.
+/// One instance serves a worker. It creates an object for each call in which it takes part: an
+/// [OnCaller] on the caller, an [OnCallee] on the callee. Both do nothing by default. docs/calls.md
+/// shows how to add one.
 public interface CallAttachment {
-  /// Its id in messages, from 1 to 255, the same on all workers.
+  /// Returns its id in messages, from 1 to 255, the same on all workers.
   int id();
 
   /// Takes part in a call that this thread makes, or returns null.
   @Nullable OnCaller call(FunctionName function, Target target);
 
-  /// Takes part in a call that has come, or returns null. On an event loop, so it must not block.
+  /// Takes part in a received call, or returns null. Runs on an event loop, so it must not block.
   ///
-  /// @param in what [OnCaller#write] wrote, or null if it wrote nothing
-  /// @throws dev.tensorbus.rpc.WireException if that cannot be read; the call is refused
+  /// @param in reads the bytes that [OnCaller#write] wrote; null if it wrote none
+  /// @throws dev.tensorbus.rpc.WireException if the bytes are invalid; the call is rejected
   @Nullable OnCallee arrive(FunctionName function, Sender caller, @Nullable Input in);
 
-  /// Returns what is bound to this thread, for code that continues after a call on another thread;
-  /// or null for nothing.
+  /// Returns a binding of this thread's values for code that continues after a call on another
+  /// thread, or null for none.
   default @Nullable Binding here() {
     return null;
   }
 
-  /// The part of an attachment that stays with the caller of one call.
+  /// The caller's side of an attachment, for one call.
   interface OnCaller {
-    /// Writes what the callee gets. Without bytes, it gets none.
+    /// Writes the data for the callee. If it writes no bytes, nothing is sent.
     default void write(OutgoingValue arguments, Output out) {}
 
-    /// The call was not sent after all.
+    /// The call could not be sent.
     default void unsent() {}
 
-    /// Adds to the result before it is decoded. May block, if the result holds references or its
-    /// tensors came beside it.
+    /// Prepares the result before it is decoded. May block if the result contains references or its
+    /// tensors were sent on a lane.
     ///
-    /// @param in what [OnCallee#write] wrote, or null if it wrote nothing
+    /// @param in reads the bytes that [OnCallee#write] wrote; null if it wrote none
     default void read(IncomingValue result, @Nullable Input in) {}
 
     /// The call has ended, or could not be made. Must not block.
     ///
-    /// @param error what the call failed with here; null if it was answered, be it with a failure
+    /// @param error the local failure of the call; null if it was answered, even with a failure
     default void ended(Outcome outcome, @Nullable Throwable error) {}
   }
 
-  /// The part of an attachment that is with the callee of one call. As a [Binding], it binds values
-  /// while the arguments are read and the method runs.
+  /// The callee's side of an attachment, for one call. As a [Binding], it binds values while the
+  /// arguments are decoded and the method runs.
   interface OnCallee extends Binding {
     @Override
     default void run(Runnable body) {
       body.run();
     }
 
-    /// Whether [#read] may have to wait.
+    /// Returns whether [#read] may block.
     default boolean mayBlock() {
       return false;
     }
 
-    /// The call begins, on the thread that runs it.
+    /// The call starts, on the thread that runs it.
     default void begin() {}
 
-    /// Adds to the arguments before they are decoded.
+    /// Prepares the arguments before they are decoded.
     default void read(IncomingValue arguments) {}
 
-    /// Returns what the method is called with.
+    /// Returns the arguments to pass to the method.
     default @Nullable Object[] arguments(@Nullable Object[] decoded) {
       return decoded;
     }
 
-    /// Returns what the caller gets for what the method returned.
+    /// Returns the result to send for the method's return value.
     default @Nullable Object result(@Nullable Object returned) {
       return returned;
     }
 
-    /// Writes what the caller gets with the result.
+    /// Writes the data to send with the result.
     default void write(OutgoingValue result, Output out) {}
 
-    /// The result was not sent after all.
+    /// The result could not be sent.
     default void unsent() {}
 
-    /// The method has returned or thrown; the answer has not left.
+    /// The method has returned or thrown; the answer is not sent yet.
     ///
-    /// @param error what it threw, or null
+    /// @param error the exception, or null
     default void ended(@Nullable Throwable error) {}
 
-    /// There is no result for this reason.
+    /// There is no result, for this reason.
     default void fail(Throwable error) {}
 
-    /// There is no result, since the caller gave the call up.
+    /// There is no result, since the caller cancelled the call.
     default void giveUp() {}
   }
 }

@@ -12,8 +12,9 @@ import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The context of a call that another worker makes: who makes it, until when, and on which worker
-/// it runs. Its method and what that calls find it on their thread.
+/// The context of a call that another worker makes: its caller, its deadline, and the worker on
+/// which it runs. Its method, and everything that the method calls, finds the context on its
+/// thread.
 public final class CallContext {
   private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
 
@@ -23,7 +24,7 @@ public final class CallContext {
   private final Deadline deadline;
   private volatile boolean isCancelled;
 
-  /// Creates the context of a call that has just come.
+  /// Creates the context of a call that has just arrived.
   ///
   /// @param parts the worker that it runs on
   /// @param clock the worker's
@@ -34,7 +35,7 @@ public final class CallContext {
     deadline = Deadline.afterNanos(head.remainingNanos(), clock);
   }
 
-  /// The call that this thread runs.
+  /// Returns the call that this thread runs.
   ///
   /// @throws IllegalStateException if it runs none
   public static CallContext current() {
@@ -51,50 +52,50 @@ public final class CallContext {
     return CURRENT.isBound() ? CURRENT.get() : null;
   }
 
-  /// The part of this type of the worker that the present remote call runs on. Handlers of control
-  /// calls find their part through this.
+  /// Returns the part of this type of the worker on which the current remote call runs. Handlers of
+  /// control calls find their part this way.
   ///
   /// @throws IllegalStateException if this thread does not run a remote call
   public static <T> T part(Class<T> type) {
     return current().parts.get(type);
   }
 
-  /// The worker that it runs on.
+  /// Returns the worker that the call runs on.
   public Rpc rpc() {
     return parts.get(Rpc.class);
   }
 
-  /// The head of its request.
+  /// Returns the head of its request.
   public Request.Head head() {
     return head;
   }
 
-  /// The life of the worker that made the call.
+  /// Returns the incarnation of the caller.
   public Sender sender() {
     return head.from();
   }
 
-  /// The worker that made the call.
+  /// Returns the worker that made the call.
   public WorkerInfo caller() {
     return sender().info();
   }
 
-  /// The nanoseconds that the caller still waits.
+  /// Returns the nanoseconds that the caller still waits.
   public long remaining() {
     return deadline.nanosLeft();
   }
 
-  /// When the caller stops waiting.
+  /// Returns when the caller stops waiting.
   public Instant deadline() {
     return clock.instant().plusNanos(remaining());
   }
 
-  /// Whether the caller has given the call up, or has left.
+  /// Returns whether the caller has cancelled the call, or has left.
   public boolean isCancelled() {
     return isCancelled;
   }
 
-  /// Notes that the caller has given the call up, or has left.
+  /// Records that the caller has cancelled the call, or has left.
   public void cancel() {
     isCancelled = true;
   }
@@ -111,8 +112,8 @@ public final class CallContext {
     return ScopedValue.where(CURRENT, call).call(body::get);
   }
 
-  /// The time that a call made from here has: its own limit, or what is left of the call around
-  /// it (G6).
+  /// Returns the timeout of a call made on this thread: its own limit, or the time left of the
+  /// surrounding call (G6).
   public static Duration bound(Duration limit) {
     CallContext around = around();
     if (around == null) {

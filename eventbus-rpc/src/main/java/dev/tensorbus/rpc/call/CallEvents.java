@@ -15,15 +15,15 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Notifies of the calls that end, on either side, and records their events in the JDK's Flight
-/// Recorder; Tensorbus's own control calls are left out. While nobody listens or records, a call
-/// pays for a look at an empty list and one at null.
+/// Notifies listeners of the calls that end, on either side, and records their events in the JDK's
+/// Flight Recorder, except for Tensorbus's own control calls. Without listeners or a recording, a
+/// call costs a check of an empty list and a null check.
 public final class CallEvents {
   private final Listeners<EndedCall> listeners = new Listeners<>();
   private final Predicate<FunctionName> isControl;
   private final String self;
 
-  /// Nobody listens yet.
+  /// Creates events without listeners.
   ///
   /// @param self the name of this worker
   /// @param isControl whether a function is one of Tensorbus's own control messages
@@ -32,15 +32,15 @@ public final class CallEvents {
     this.isControl = isControl;
   }
 
-  /// Lets one more hear of the calls that end from now on.
+  /// Adds a listener for the calls that end from now on.
   public void add(Consumer<EndedCall> listener) {
     listeners.add(listener);
   }
 
-  /// A call that this worker made is answered, or has failed.
+  /// Reports the end of a call that this worker made.
   ///
-  /// @param nanos how long it took
-  /// @param repeats how often it was sent again
+  /// @param nanos its duration
+  /// @param repeats how often the request was sent again
   public void made(FunctionName function, String peer, Outcome outcome, long nanos, int repeats) {
     if (isHeardOf(function)) {
       listeners.tell(new EndedCall(Side.CALLER, peer, function, outcome, nanos, repeats));
@@ -55,8 +55,8 @@ public final class CallEvents {
     }
   }
 
-  /// Records a method that this worker has run. Its event ends before the answer leaves, so that a
-  /// profile has it when the caller goes on.
+  /// Records a method that this worker has run. Its event ends before the answer is sent, so that a
+  /// profile contains it when the caller continues.
   public void record(MethodEvent event, Request.Head head) {
     event.end();
     if (event.shouldCommit() && !isControl.test(head.function())) {
@@ -64,9 +64,9 @@ public final class CallEvents {
     }
   }
 
-  /// A call that this worker was asked for is over.
+  /// A call that this worker served is over.
   ///
-  /// @param answer what the caller was answered; null if nobody takes an answer any more
+  /// @param answer the answer to the caller; null if nobody receives an answer any more
   /// @param remaining the nanoseconds that the caller still waits
   public void served(Request.Head head, @Nullable Frame answer, long remaining) {
     if (isHeardOf(head.function())) {
@@ -78,7 +78,7 @@ public final class CallEvents {
     }
   }
 
-  /// Whether a function is one of Tensorbus's own control messages.
+  /// Returns whether a function is one of Tensorbus's own control messages.
   public boolean isControl(FunctionName function) {
     return isControl.test(function);
   }
@@ -87,7 +87,7 @@ public final class CallEvents {
     return !listeners.isEmpty() && !isControl.test(function);
   }
 
-  /// How a call has ended whose answer says this.
+  /// Returns how a call with this answer has ended.
   public static Outcome outcome(Response.Outcome outcome) {
     return switch (outcome) {
       case RESULT -> Outcome.OK;

@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.call;
 import dev.tensorbus.rpc.Call;
 import io.vertx.core.Future;
 
-/// Sends calls to workers and to the objects that they own. The parts of a worker see its
-/// [dev.tensorbus.rpc.call.caller.Caller] through this.
+/// Sends calls to workers and to their objects. The parts of a worker use its
+/// [dev.tensorbus.rpc.call.caller.Caller] through this interface.
 public interface CallSender {
   /// Sends a call and returns at once.
   <R> Future<R> send(Target target, Call<R> call);
@@ -13,13 +13,14 @@ public interface CallSender {
   /// Sends a call and waits for its result.
   <R> R call(Target target, Call<R> call);
 
-  /// Sends a call whose result stays where the target says; done when the result exists.
+  /// Sends a call whose result stays where the target says; the future completes when the result
+  /// exists.
   Future<Void> sendToKeep(Target target, Call<?> call);
 
-  /// Sends a call that has no attachments and belongs to no other call.
+  /// Sends a call without attachments that is not part of another call.
   <R> Future<R> sendApart(Target target, Call<R> call);
 
-  /// Returns a future that ends as `other` does. Code that is composed on it continues as code
-  /// that is composed on a call of this thread.
+  /// Returns a future that ends as `other` does. Its listeners run as those of a call that this
+  /// thread makes.
   <T> Future<T> after(Future<T> other);
 }

@@ -6,25 +6,24 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
-/// Where a call is made: in which remote call, whose deadline bounds it, with what bound by its
-/// attachments, and on which thread. Code that is composed on the call's future continues in the
-/// same place.
+/// The context in which a call is made: the remote call whose deadline bounds it, the values bound
+/// by attachments, and the thread. Listeners of the call's future run in the same context.
 ///
 /// @param call the remote call whose method makes the call, or null
-/// @param bound what the attachments of calls have bound to the thread
+/// @param bound the values that attachments have bound to the thread
 /// @param continuation the thread
 public record CallerContext(@Nullable CallContext call, Binding bound, Continuation continuation) {
-  /// Runs `body` after a success as if it stood where this context was taken.
+  /// Runs `body` after a success, in this context.
   public void run(Runnable body) {
     continuation.goOn(() -> runHere(body));
   }
 
-  /// Runs `body` after a failure, which comes from a thread that others need.
+  /// Runs `body` after a failure. The current thread is needed by others.
   public void runApart(Runnable body) {
     continuation.goOnApart(() -> runHere(body));
   }
 
-  /// Returns a future that ends as `other` does. Code that is composed on it continues here.
+  /// Returns a future that ends as `other` does. Its listeners run in this context.
   public <T> Future<T> after(Future<T> other) {
     if (other.isComplete()) {
       return other;

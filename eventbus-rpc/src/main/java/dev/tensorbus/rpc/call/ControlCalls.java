@@ -7,20 +7,20 @@ import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/// Sends our own control calls: again and again until they are answered, or the other worker has
-/// left. They have no attachments, and belong to no call, whose deadline would bound them.
+/// Sends Tensorbus's own control calls: repeatedly until they are answered, or the other worker has
+/// left. They have no attachments, and are not bounded by the deadline of a surrounding call.
 ///
 /// @param sender sends them
 public record ControlCalls(CallSender sender) {
   private static final CallOptions PERSISTENT =
       CallOptions.DEFAULT.withoutTimeout().withRetry(Duration.ofMillis(50));
 
-  /// Sends a call to one life of a worker and no other.
+  /// Sends a call to one incarnation of a worker and no other.
   public <R> Future<R> send(Sender to, Call<R> call) {
     return send(Target.life(to), call);
   }
 
-  /// Sends a call to the worker of this name.
+  /// Sends a call to the worker with this name.
   public <R> Future<R> send(String to, Call<R> call) {
     return send(Target.worker(to), call);
   }

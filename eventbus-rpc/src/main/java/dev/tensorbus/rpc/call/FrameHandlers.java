@@ -46,8 +46,8 @@ public final class FrameHandlers {
     handlers.put(kind, handler);
   }
 
-  /// Registers the handler of a kind of messages. A message reaches it only if it comes from the
-  /// node on which its sender lives.
+  /// Registers the handler of a kind of messages. A message reaches the handler only if it comes
+  /// from the node on which its sender lives.
   ///
   /// @param read decodes the message
   public <M extends Message> void on(
@@ -60,8 +60,7 @@ public final class FrameHandlers {
         });
   }
 
-  /// Handles a frame, or drops it: the sender of a frame that cannot be read cannot be answered
-  /// either.
+  /// Handles a frame, or drops it: the sender of an unreadable frame cannot be answered either.
   ///
   /// @param node the cluster node that it came from
   public void handle(Frame frame, String node) {
@@ -80,8 +79,8 @@ public final class FrameHandlers {
     Bundle.from(bundle).frames().forEach(frame -> handle(frame, node));
   }
 
-  /// Handles a message if it comes from the node on which its sender lives. The sender may have
-  /// joined before this worker learned of it: then it is looked up.
+  /// Handles a message if it comes from the node on which its sender lives. If the sender is not
+  /// known to this worker yet, it is looked up: it may just have joined.
   ///
   /// @throws WireException if the sender lives elsewhere
   public void requireOrigin(Sender from, String node, Runnable handling) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The arguments or the result of a call that have arrived and are to be decoded. The attachments
+/// The arguments or the result of a call that have arrived and are not decoded yet. The attachments
 /// of the call add its references, and may replace its tensors.
 public final class IncomingValue implements ValueCodec.Incoming {
   private final Sender from;
@@ -27,22 +27,22 @@ public final class IncomingValue implements ValueCodec.Incoming {
     this.nanos = nanos;
   }
 
-  /// The worker that sent it.
+  /// Returns the worker that sent it.
   public Sender from() {
     return from;
   }
 
-  /// How many nanoseconds decoding may take.
+  /// Returns how many nanoseconds decoding may take.
   public long nanos() {
     return nanos;
   }
 
-  /// The tensors as they arrived.
+  /// Returns the tensors as they arrived.
   public List<WireTensor> arrived() {
     return arrived;
   }
 
-  /// How many of them require a gradient at the sender.
+  /// Returns how many of them require a gradient at the sender.
   public int tracked() {
     int tracked = 0;
     for (WireTensor tensor : arrived) {
@@ -78,7 +78,7 @@ public final class IncomingValue implements ValueCodec.Incoming {
     return references.get(index);
   }
 
-  /// Gives the references up: the value is not used.
+  /// Closes the references: the value is not used.
   public void discard() {
     references.forEach(RRef::close);
   }

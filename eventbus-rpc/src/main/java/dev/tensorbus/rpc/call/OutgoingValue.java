@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// The arguments or the result of a call on their way out: collects the tensors and the references
-/// among them.
+/// The arguments or the result of a call being sent: collects the tensors and the references among
+/// them.
 public final class OutgoingValue implements ValueCodec.Outgoing {
   private final Sender to;
   private final long nanos;
@@ -27,12 +27,12 @@ public final class OutgoingValue implements ValueCodec.Outgoing {
     this.nanos = nanos;
   }
 
-  /// The worker that gets it.
+  /// Returns the receiver.
   public Sender to() {
     return to;
   }
 
-  /// How many nanoseconds the receiver may want it.
+  /// Returns how many nanoseconds the receiver may want it.
   public long nanos() {
     return nanos;
   }
@@ -53,17 +53,17 @@ public final class OutgoingValue implements ValueCodec.Outgoing {
     return references.size() - 1;
   }
 
-  /// The tensors, each once.
+  /// Returns the tensors, each once.
   public List<Tensor> tensors() {
     return tensors;
   }
 
-  /// The references.
+  /// Returns the references.
   public List<RRef<?>> references() {
     return references;
   }
 
-  /// Tells the receiver which tensors require a gradient.
+  /// Makes the message say which tensors require a gradient.
   public void trackTensors() {
     tracksTensors = true;
   }

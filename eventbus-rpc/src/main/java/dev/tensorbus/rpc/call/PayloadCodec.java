@@ -15,25 +15,25 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Turns arguments and results, with what is attached to them, into payloads and back.
+/// Converts arguments and results, with their attachments, to payloads and back.
 ///
-/// @param transfers carries large tensors beside the messages
+/// @param transfers sends large tensors beside the messages
 public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
-  /// A caller that is told of tensors fetches them at once, unless it has given the call up.
+  /// A caller that is notified of tensors fetches them at once, unless it has abandoned the call.
   private static final long LONGEST_FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /// An encoded message.
   ///
-  /// @param attached what travels with the value
+  /// @param attached the attachments
   /// @param payload the value
-  /// @param transfer the tensors that go beside the message
-  /// @param decodingMayBlock whether to decode it may take a wait
+  /// @param transfer the tensors that are sent beside the message
+  /// @param decodingMayBlock whether decoding it may block
   public record Encoded(
       Attached attached, Payload payload, Transfer transfer, boolean decodingMayBlock) {}
 
-  /// Encodes the arguments of a call for its worker, who may want them for as long as it lasts.
-  /// Blocks at most once for each worker, until it is known how large tensors travel there, and
-  /// never on an event loop.
+  /// Encodes the arguments of a call for its callee, which may want them for as long as the call
+  /// lasts. Blocks at most once for each worker, until it is known how large tensors are sent
+  /// there, and never on an event loop.
   ///
   /// @param nanos how long the call lasts
   public Encoded encodeRequest(Call<?> call, SentAttachments attachments, Sender to, long nanos) {
@@ -88,14 +88,14 @@ public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
     }
   }
 
-  /// The payload that a worker has sent, with the tensors that come beside it. Blocks until they
-  /// are here, for `nanos` at most.
+  /// Returns the payload that a worker has sent, with the tensors that were sent beside it. Blocks
+  /// until they have arrived, for `nanos` at most.
   public Payload complete(Payload payload, Sender from, long nanos) {
     return transfers.unload(payload, from, nanos);
   }
 
-  /// Decodes the arguments of a call, which are complete. Blocks until the owners of references
-  /// among them know of them, for `nanos` at most.
+  /// Decodes the arguments of a call, which are complete. Blocks until references among them are
+  /// registered with their owners, for `nanos` at most.
   public @Nullable Object[] decodeRequest(
       Payload payload, ReceivedAttachments attachments, Sender from, long nanos) {
     Object decoded = decode(payload, attachments::read, from, nanos);

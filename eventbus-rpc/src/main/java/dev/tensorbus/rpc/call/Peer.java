@@ -3,11 +3,11 @@ package dev.tensorbus.rpc.call;
 
 import dev.tensorbus.rpc.wire.Sender;
 
-/// A worker of the world, as the one that calls it knows it.
+/// A worker of the world, as another worker knows it.
 public interface Peer {
-  /// The life of the worker.
+  /// Returns the worker's incarnation.
   Sender sender();
 
-  /// The cluster node on which it lives.
+  /// Returns the cluster node on which it lives.
   String node();
 }

@@ -8,50 +8,50 @@ import org.jspecify.annotations.Nullable;
 
 /// How a worker reaches the others of its world. Any thread; no method blocks.
 public interface Peers {
-  /// The worker itself.
+  /// Returns the worker itself.
   Peer self();
 
-  /// The worker of this name, or null if it is not known.
+  /// Returns the worker with this name, or null if it is not known.
   @Nullable Peer known(String name);
 
-  /// The worker of this rank, or null if it is not known.
+  /// Returns the worker of this rank, or null if it is not known.
   @Nullable Peer ofRank(int rank);
 
-  /// Returns this life of a worker, or null if it is not known.
+  /// Returns this incarnation of a worker, or null if it is not known.
   default @Nullable Peer known(Sender life) {
     Peer known = known(life.info().name());
     return known != null && known.sender().equals(life) ? known : null;
   }
 
-  /// Looks up the worker of this name. Fails with [dev.tensorbus.rpc.NoSuchWorkerException] if
+  /// Looks up the worker with this name. Fails with [dev.tensorbus.rpc.NoSuchWorkerException] if
   /// there is none.
   Future<Peer> find(String name);
 
-  /// Looks up whether this life of a worker is on this node.
+  /// Looks up whether this incarnation of a worker is on this node.
   Future<Boolean> isRegistered(Sender life, String node);
 
-  /// Whether this life of a worker is known to have ended.
+  /// Returns whether this incarnation of a worker is known to have ended.
   boolean isGone(Sender life);
 
-  /// Whether this life of a worker is known and shares this worker's Vertx.
+  /// Returns whether this incarnation of a worker is known and shares this worker's Vertx.
   default boolean isNextDoor(Sender life) {
     Peer known = known(life);
     return known != null && known.node().equals(self().node());
   }
 
-  /// Whether this life of a worker is known and lives on another node.
+  /// Returns whether this incarnation of a worker is known and runs on another node.
   default boolean isElsewhere(Sender life) {
     Peer known = known(life);
     return known != null && !known.node().equals(self().node());
   }
 
-  /// Sends a frame, in the order in which this thread sends frames to one worker. Fails if it is
-  /// known that the frame has not left.
+  /// Sends a frame, in the order in which this thread sends frames to one worker. The future fails
+  /// if the frame is known not to have left.
   Future<Void> send(Sender to, Frame frame);
 
-  /// Notes a sign of life.
+  /// Records a sign of life.
   void heard(Sender from);
 
-  /// Tells a worker that this one takes it for dead.
+  /// Tells a worker that this one considers it dead.
   void refuse(Sender gone);
 }

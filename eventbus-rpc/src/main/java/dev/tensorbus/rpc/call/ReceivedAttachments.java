@@ -6,13 +6,13 @@ import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.Output;
 import org.jspecify.annotations.Nullable;
 
-/// The attachments of a call that has come to this worker. Each method asks them in their order.
+/// The attachments of a call that this worker received. Each method calls them in order.
 public final class ReceivedAttachments {
   /// No attachments.
   public static final ReceivedAttachments NONE =
       new ReceivedAttachments(new CallAttachment[0], new OnCallee[0]);
 
-  /// As much as most attachments need.
+  /// Enough for most attachments.
   private static final int SIZE = 48;
 
   private final CallAttachment[] kinds;
@@ -42,7 +42,7 @@ public final class ReceivedAttachments {
     }
   }
 
-  /// Whether to read the arguments may take a wait.
+  /// Returns whether reading the arguments may block.
   public boolean mayBlock() {
     for (OnCallee part : parts) {
       if (part != null && part.mayBlock()) {
@@ -52,7 +52,7 @@ public final class ReceivedAttachments {
     return false;
   }
 
-  /// See [OnCallee#begin].
+  /// Calls [OnCallee#begin].
   public void begin() {
     for (OnCallee part : parts) {
       if (part != null) {
@@ -61,7 +61,7 @@ public final class ReceivedAttachments {
     }
   }
 
-  /// See [OnCallee#read].
+  /// Calls [OnCallee#read].
   public void read(IncomingValue arguments) {
     for (OnCallee part : parts) {
       if (part != null) {
@@ -70,7 +70,7 @@ public final class ReceivedAttachments {
     }
   }
 
-  /// See [OnCallee#arguments].
+  /// Calls [OnCallee#arguments].
   public @Nullable Object[] arguments(@Nullable Object[] decoded) {
     @Nullable Object[] arguments = decoded;
     for (OnCallee part : parts) {
@@ -79,7 +79,7 @@ public final class ReceivedAttachments {
     return arguments;
   }
 
-  /// See [OnCallee#result].
+  /// Calls [OnCallee#result].
   public @Nullable Object result(@Nullable Object returned) {
     Object result = returned;
     for (OnCallee part : parts) {
@@ -88,7 +88,7 @@ public final class ReceivedAttachments {
     return result;
   }
 
-  /// Returns what travels with the result.
+  /// Returns the attachments of the result.
   public Attached write(OutgoingValue result) {
     Output out = new Output(SIZE);
     for (int i = 0; i < parts.length; i++) {
@@ -102,7 +102,7 @@ public final class ReceivedAttachments {
     return Attached.of(out);
   }
 
-  /// See [OnCallee#unsent].
+  /// Calls [OnCallee#unsent].
   public void unsent() {
     for (OnCallee part : parts) {
       if (part != null) {
@@ -111,7 +111,7 @@ public final class ReceivedAttachments {
     }
   }
 
-  /// See [OnCallee#ended].
+  /// Calls [OnCallee#ended].
   public void ended(@Nullable Throwable error) {
     for (OnCallee part : parts) {
       if (part != null) {
@@ -120,7 +120,7 @@ public final class ReceivedAttachments {
     }
   }
 
-  /// See [OnCallee#fail].
+  /// Calls [OnCallee#fail].
   public void fail(Throwable error) {
     for (OnCallee part : parts) {
       if (part != null) {
@@ -129,7 +129,7 @@ public final class ReceivedAttachments {
     }
   }
 
-  /// See [OnCallee#giveUp].
+  /// Calls [OnCallee#giveUp].
   public void giveUp() {
     for (OnCallee part : parts) {
       if (part != null) {

@@ -14,7 +14,7 @@ public final class SentAttachments {
   public static final SentAttachments NONE =
       new SentAttachments(new CallAttachment[0], new OnCaller[0]);
 
-  /// As much as most attachments need.
+  /// Enough for most attachments.
   private static final int SIZE = 48;
 
   private final CallAttachment[] kinds;
@@ -26,7 +26,7 @@ public final class SentAttachments {
     this.parts = parts;
   }
 
-  /// Returns what travels with the arguments.
+  /// Returns the attachments of the arguments.
   public Attached write(OutgoingValue arguments) {
     if (kinds.length == 0) {
       return Attached.NONE;
@@ -43,7 +43,7 @@ public final class SentAttachments {
     return Attached.of(out);
   }
 
-  /// Tells each that the call was not sent after all.
+  /// Notifies each attachment that the call could not be sent.
   public void unsent() {
     for (OnCaller part : parts) {
       if (part != null) {
@@ -52,9 +52,9 @@ public final class SentAttachments {
     }
   }
 
-  /// Lets each add to a result.
+  /// Lets each attachment prepare a result.
   ///
-  /// @throws dev.tensorbus.rpc.WireException if an attachment of the result cannot be read
+  /// @throws dev.tensorbus.rpc.WireException if an attachment of the result is invalid
   public void read(IncomingValue result, Attached attached) {
     if (kinds.length == 0) {
       return;
@@ -68,9 +68,9 @@ public final class SentAttachments {
     }
   }
 
-  /// Tells each that the call has ended.
+  /// Notifies each attachment that the call has ended.
   ///
-  /// @param error what the call failed with here; null if it was answered
+  /// @param error the local failure of the call; null if it was answered
   public void ended(Outcome outcome, @Nullable Throwable error) {
     for (OnCaller part : parts) {
       if (part != null) {

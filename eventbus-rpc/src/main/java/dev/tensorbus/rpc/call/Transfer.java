@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.call;
 
-/// The tensors of one message, on their way beside it. Whoever sends the message starts the
-/// transfer once the message is on its way too, and ends it when nobody can want it any more.
+/// The transfer of one message's tensors on a lane. The sender of the message starts the transfer
+/// once the message is sent too, and ends it when nobody can want it any more.
 public interface Transfer {
-  /// Of a message that holds its tensors itself.
+  /// The transfer of a message that holds its tensors itself.
   Transfer NONE =
       new Transfer() {
         @Override
@@ -14,10 +14,10 @@ public interface Transfer {
         public void end() {}
       };
 
-  /// Begins to send. Copies what there is room for on this thread, unless it is an event loop;
-  /// the rest follows on another. Does not wait.
+  /// Starts sending. Copies as much as fits on this thread, unless it is an event loop; another
+  /// thread copies the rest. Does not block.
   void start();
 
-  /// Takes back what has not been taken. May be called often.
+  /// Takes back what has not been received. May be called repeatedly.
   void end();
 }

@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// The objects of one worker that its remote calls find by their type: the parts that handle our
-/// own control calls, and the objects of users ([dev.tensorbus.rpc.Rpc#shared]).
+/// The objects of one worker that its remote calls look up by type: the parts that handle control
+/// calls, and the objects of users ([dev.tensorbus.rpc.Rpc#shared]).
 public final class WorkerParts {
   private final Map<Class<?>, Object> byType = new ConcurrentHashMap<>();
   private final Set<String> control = ConcurrentHashMap.newKeySet();
 
-  /// No parts yet.
+  /// Creates an empty set of parts.
   public WorkerParts() {}
 
   /// Adds the part of this type.
@@ -28,13 +28,13 @@ public final class WorkerParts {
     }
   }
 
-  /// Whether a function is one of Tensorbus's own control calls, if it is anything. The class that
+  /// Returns whether a name is, if anything, one of Tensorbus's own control calls. The class that
   /// it names need not exist.
   public boolean isControl(FunctionName function) {
     return control.contains(function.type());
   }
 
-  /// The part of this type.
+  /// Returns the part of this type.
   ///
   /// @throws IllegalStateException if there is none
   public <T> T get(Class<T> type) {
@@ -45,7 +45,7 @@ public final class WorkerParts {
     return type.cast(part);
   }
 
-  /// The part of this type, made by the first caller.
+  /// Returns the part of this type, created by the first caller.
   public <T> T getOrCreate(Class<T> type, Supplier<T> first) {
     Object known = byType.get(type);
     return type.cast(known != null ? known : byType.computeIfAbsent(type, key -> first.get()));

@@ -24,10 +24,10 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Sends the messages of distributed autograd as calls, and has the methods that they call.
+/// Sends the messages of distributed autograd as calls, and handles those of other workers.
 public final class AutogradCalls implements AutogradPeers {
-  /// A gradient that is lost would end its pass. The caller continues on an event loop, so it must
-  /// not block.
+  /// A lost gradient would end its pass. The caller continues on an event loop, so it must not
+  /// block.
   private static final CallOptions REPEATED =
       CallOptions.DEFAULT.withRetry(Duration.ofMillis(200)).continuingOn(Execution.EVENT_LOOP);
 
@@ -35,7 +35,7 @@ public final class AutogradCalls implements AutogradPeers {
   private final CallSender calls;
   private final ControlCalls control;
 
-  /// Calls from a worker.
+  /// Creates the calls of a worker.
   public AutogradCalls(WorkerInfo self, CallSender calls) {
     this.self = self;
     this.calls = calls;
@@ -74,7 +74,7 @@ public final class AutogradCalls implements AutogradPeers {
     return attempt(() -> calls.send(Target.worker(peer), question));
   }
 
-  /// Makes a call outside of every context. A call to a worker that has left fails at once.
+  /// Makes a call outside of any context. A call to a worker that has left fails at once.
   private static <T> Future<T> attempt(Supplier<Future<T>> call) {
     try {
       return Recording.outside(call);
@@ -83,7 +83,7 @@ public final class AutogradCalls implements AutogradPeers {
     }
   }
 
-  /// Takes a message of a pass on the worker that it is for.
+  /// Handles a message of a pass.
   @Remote(execution = Execution.EVENT_LOOP)
   static Future<List<Gradients>> receiveGradients(
       Long context, Long pass, @Nullable TraceContext trace, List<Gradients> gradients) {
@@ -102,7 +102,7 @@ public final class AutogradCalls implements AutogradPeers {
     }
   }
 
-  /// Which of these contexts, all of which this worker opened, it has closed.
+  /// Returns which of these contexts, all of which this worker opened, it has closed.
   @Remote
   static List<Long> closedOf(List<Long> contexts) {
     Contexts here = Contexts.of(Rpc.current());

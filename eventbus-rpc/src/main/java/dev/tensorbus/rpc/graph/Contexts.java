@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The distributed autograd contexts that a worker takes part in.
+/// The distributed autograd contexts in which a worker takes part.
 public final class Contexts {
   private static final int REMEMBERED_RELEASES = 4096;
 
@@ -41,8 +41,8 @@ public final class Contexts {
   private final Leases leases;
   private final Map<Long, WorkerContext> parts = new ConcurrentHashMap<>();
 
-  /// Contexts of other workers that are over, so that a late message does not bring one back; each
-  /// with the reason.
+  /// Contexts of other workers that are over, each with the reason, so that a late message does not
+  /// recreate one.
   private final Map<Long, String> released =
       new LinkedHashMap<>() {
         @Override
@@ -51,7 +51,7 @@ public final class Contexts {
         }
       };
 
-  /// Whether a tensor has come here whose gradient is lost.
+  /// Whether a tensor whose gradient is lost has arrived here.
   private volatile boolean hasLost;
 
   /// Holds the contexts of a worker.
@@ -68,7 +68,7 @@ public final class Contexts {
         new Leases(peers, calls, id -> release(id, "the worker that opened it closed it"));
   }
 
-  /// The contexts of this worker.
+  /// Returns the contexts of a worker.
   public static Contexts of(Rpc rpc) {
     return rpc.shared(
         Contexts.class,
@@ -77,7 +77,7 @@ public final class Contexts {
         });
   }
 
-  /// The name of this worker.
+  /// Returns the name of this worker.
   String self() {
     return self.name();
   }
@@ -98,7 +98,7 @@ public final class Contexts {
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every
-  /// gradient is in its place, and what this worker's leaves ask for at the end is done.
+  /// gradient is computed and the final actions of this worker's leaves are done.
   ///
   /// @throws RpcException if a worker fails, leaves, or does not answer in time
   public void backward(WorkerContext context, List<Tensor> losses) {
@@ -107,7 +107,7 @@ public final class Contexts {
     context.graph().takeAfter().forEach(action -> action.accept(context.graph()));
   }
 
-  /// Takes a message of a pass.
+  /// Handles a message of a pass.
   Future<List<Gradients>> receiveGradients(
       String from,
       long context,
@@ -124,17 +124,18 @@ public final class Contexts {
         });
   }
 
-  /// Whether this worker opened a context and has closed it.
+  /// Returns whether this worker opened a context and has closed it.
   boolean hasClosed(long id) {
     return ids.isOwn(id) && !parts.containsKey(id);
   }
 
-  /// This worker's part of a context, or null.
+  /// Returns this worker's part of a context, or null.
   @Nullable WorkerContext find(long id) {
     return parts.get(id);
   }
 
-  /// This worker's part of a context. It is made if there is none yet; null if the context is over.
+  /// Returns this worker's part of a context, created if there is none; null if the context is
+  /// over.
   @Nullable WorkerContext getOrCreate(long id) {
     WorkerContext part = parts.get(id);
     if (part != null) {
@@ -145,15 +146,15 @@ public final class Contexts {
     }
   }
 
-  /// Whether a context is known to be over. The worker that opened it always knows.
+  /// Returns whether a context is known to be over. The worker that opened it always knows.
   boolean isOver(long id) {
     synchronized (released) {
       return !parts.containsKey(id) && (ids.isOwn(id) || released.containsKey(id));
     }
   }
 
-  /// The error of a pass that comes to a context which is over here. Its origin may still wait for
-  /// gradients that this worker no longer has.
+  /// Returns the error of a pass that arrives for a context which is over here. Its origin may
+  /// still wait for gradients that this worker no longer has.
   private IllegalStateException over(long id) {
     String why;
     synchronized (released) {
@@ -164,13 +165,13 @@ public final class Contexts {
             .formatted(id, self.name(), why));
   }
 
-  /// Whether a call outside of every context may lose gradients: this worker takes part in an open
-  /// context, or a tensor for the call has lost its gradient before.
+  /// Returns whether a call outside of any context may lose gradients: this worker takes part in an
+  /// open context, or a tensor of the call has lost its gradient before.
   boolean losesGradients(List<Tensor> arguments) {
     return !parts.isEmpty() || (hasLost && LostGradientNode.isBehind(arguments));
   }
 
-  /// The past of tensors that came with a call outside of every context.
+  /// Returns the graph node of tensors that were sent in a call outside of any context.
   Node lost(int tensors, String caller, FunctionName call) {
     hasLost = true;
     String open =
@@ -185,10 +186,10 @@ public final class Contexts {
             + " tensors that need no gradient");
   }
 
-  /// The gradients that the passes of a context left on this worker, by leaf.
+  /// Returns the gradients that the passes of a context left on this worker, by leaf.
   ///
-  /// @param isBound whether this thread records in it: it may have come with a call, and recorded
-  ///     nothing here
+  /// @param isBound whether this thread records in the context: it may have come with a call
+  ///     without anything being recorded here
   /// @throws IllegalArgumentException if the context is not known here
   public Map<Tensor, Tensor> gradients(long id, boolean isBound) {
     WorkerContext part = parts.get(id);
@@ -198,7 +199,7 @@ public final class Contexts {
     return requirePart(id, part).gradients();
   }
 
-  /// The part of a context on this worker.
+  /// Returns the part of a context on this worker.
   ///
   /// @throws IllegalArgumentException if the context is not known here
   public WorkerContext context(long id) {
@@ -236,8 +237,9 @@ public final class Contexts {
     }
   }
 
-  /// Takes it that these contexts are over, as another worker says: the one that opened a context,
-  /// or a peer that has heard it. Anybody else's word is a reason to ask.
+  /// Handles another worker's message that these contexts are over. Believed if it comes from the
+  /// worker that opened a context or from a peer; a message from any other worker only triggers a
+  /// question.
   public void releasedBy(WorkerInfo from, List<Long> contexts) {
     for (long id : contexts) {
       WorkerContext part = parts.get(id);
@@ -252,7 +254,7 @@ public final class Contexts {
     }
   }
 
-  /// Notes that a worker may have a part of this context, so that it is told of the end.
+  /// Records that a worker may have a part of this context, so that it is notified of the end.
   void reached(long id, String peer) {
     WorkerContext part = getOrCreate(id);
     if (part == null || !part.graph().addPeer(peer)) {
@@ -260,8 +262,8 @@ public final class Contexts {
     }
   }
 
-  /// Gives a context up because a call to `peer` in it was not answered. Nobody knows what became
-  /// of the call's tensors.
+  /// Invalidates a context because a call to `peer` in it was not answered. Nobody knows what
+  /// happened to the call's tensors.
   void invalidate(long id, String peer, Throwable error) {
     reached(id, peer);
     WorkerContext part = find(id);
@@ -283,14 +285,14 @@ public final class Contexts {
     }
   }
 
-  /// Looks for contexts that are over although this worker was not told, and tells others of those
-  /// that are over here. Does not block.
+  /// Checks for contexts that are over without this worker having been notified, and notifies
+  /// others of those that are over here. Does not block.
   public void upkeep() {
     leases.renew(parts.values());
     releases.flush();
   }
 
-  /// Adds the counts that [Rpc#debugInfo] gives.
+  /// Adds the counts for [Rpc#debugInfo].
   public void describe(Map<String, Long> info) {
     info.put("autograd.contexts", (long) parts.size());
     info.put("autograd.passes", sum(WorkerContext::passes));

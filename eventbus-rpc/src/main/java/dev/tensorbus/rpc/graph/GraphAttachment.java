@@ -17,12 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The autograd context that a call belongs to. Records the tensors that leave in requests and
-/// answers, and those that arrive.
+/// The autograd context of a call. Records the tensors of requests and answers, both sent and
+/// received.
 ///
-/// One rule makes sure that every part of a context learns of its end. A worker that sends tracked
-/// tensors in a request knows that the callee has a part. An answer names the context if the callee
-/// has a part.
+/// One rule ensures that every part of a context is notified of its end: a worker that sends
+/// tracked tensors in a request knows that the callee has a part, and an answer names the context
+/// if the callee has a part.
 ///
 /// @param contexts the contexts of this worker
 public record GraphAttachment(Contexts contexts) implements CallAttachment {
@@ -62,7 +62,7 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
     return part.graph().recordSend(peer, message, tracked) ? message : 0;
   }
 
-  /// Records the tensors of a message as received, if the message says so.
+  /// Records the tensors of a message as received, if the message was recorded by its sender.
   private static void recordReceive(
       @Nullable Recording recording, GraphLink link, IncomingValue value) {
     WorkerContext part = recording == null || link.message() == 0 ? null : recording.getOrCreate();
@@ -71,7 +71,7 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
     }
   }
 
-  /// Whether tensors came with a past that no context recorded.
+  /// Returns whether received tensors have a graph that no context recorded.
   private static boolean isUnrecorded(GraphLink link, IncomingValue value) {
     return link.message() == 0 && value.tracked() > 0;
   }
@@ -86,13 +86,13 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
     private final FunctionName function;
     private final @Nullable Recording recording;
 
-    /// Whether it belongs to no context, though nobody said that gradients are not wanted.
+    /// Whether the call belongs to no context, although nobody said that gradients are not wanted.
     private final boolean isUnrecorded;
 
-    /// Whether gradients have no context to come back in, though there is one.
+    /// Whether gradients are lost: there is a context, but the call was made outside of it.
     private boolean losesGradients;
 
-    /// The worker that it was sent to, or null.
+    /// The worker to which the call was sent, or null.
     private @Nullable String peer;
 
     private Sent(FunctionName function, @Nullable Recording recording, boolean isUnrecorded) {
@@ -138,8 +138,8 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
       }
     }
 
-    /// If it was not answered, nobody knows what became of the tensors of its context. If it
-    /// failed there, nobody says whether the method recorded anything before.
+    /// If the call was not answered, nobody knows what happened to the tensors of its context. If
+    /// it failed on the callee, nobody knows whether the method recorded anything before.
     @Override
     public void ended(Outcome outcome, @Nullable Throwable error) {
       String to = peer;
@@ -182,7 +182,7 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
       }
     }
 
-    /// Outside of every context the caller knows whether the gradient is lost.
+    /// Outside of any context the caller knows whether the gradient is lost.
     @Override
     public void write(OutgoingValue result, Output out) {
       if (recording == null) {

@@ -5,16 +5,16 @@ import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
 import org.jspecify.annotations.Nullable;
 
-/// Ties a message to a distributed autograd context.
+/// Links a message to a distributed autograd context.
 ///
 /// @param context the context's id, 0 for none
-/// @param message names the pair of send and receive function that the tensors make, 0 if none of
+/// @param message the id of the pair of send and receive functions for its tensors, 0 if none of
 ///     them is tracked
 record GraphLink(long context, long message) {
-  /// Outside of any context.
+  /// Not in any context.
   static final GraphLink NONE = new GraphLink(0, 0);
 
-  /// Writes nothing if it is [#NONE].
+  /// Writes the link, or nothing for [#NONE].
   void write(Output out) {
     if (context != 0) {
       out.putLong(context);
@@ -22,7 +22,7 @@ record GraphLink(long context, long message) {
     }
   }
 
-  /// Reads what [#write] wrote.
+  /// Reads a link that [#write] wrote.
   static GraphLink read(@Nullable Input in) {
     if (in == null) {
       return NONE;

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
-/// Finds contexts that are over although this worker was not told: the message was lost, the worker
-/// between died, or a call came after the end. A part that is older than most contexts become asks
-/// the worker that opened its context, now and again.
+/// Detects contexts that are over without this worker having been notified: the message was lost,
+/// the worker in between died, or a call came after the end. A part that is older than most
+/// contexts periodically asks the worker that opened its context.
 final class Leases {
   private final Peers peers;
   private final AutogradPeers calls;
   private final LongConsumer release;
 
-  /// @param release takes each context that turns out to be over
+  /// @param release handles each context that turns out to be over
   Leases(Peers peers, AutogradPeers calls, LongConsumer release) {
     this.peers = peers;
     this.calls = calls;
     this.release = release;
   }
 
-  /// Asks about the parts whose time has come. Does not block.
+  /// Asks about the parts that are due. Does not block.
   void renew(Collection<WorkerContext> parts) {
     int self = peers.self().sender().info().id();
     parts.stream()

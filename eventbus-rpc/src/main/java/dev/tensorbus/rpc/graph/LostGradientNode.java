@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The past of tensors that travelled outside of every context although they have one. A backward
-/// pass that reaches it fails: the gradients cannot go where they belong, and without them those
-/// of others would be wrong.
+/// The graph node of tensors that have a gradient but were sent outside of any context. A backward
+/// pass that reaches it fails: their gradients cannot be sent back, and without them other
+/// gradients would be wrong.
 final class LostGradientNode extends Node {
   private final String message;
 
-  /// @param message says which call lost the gradients, and the cure
+  /// @param message says which call lost the gradients, and what to do
   LostGradientNode(int tensors, String message) {
     super(tensors, List.of(Edge.NONE));
     this.message = message;
   }
 
-  /// Whether one of these tensors was computed from such a tensor.
+  /// Returns whether one of these tensors was computed from such a tensor.
   static boolean isBehind(List<Tensor> tensors) {
     Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Deque<Edge> rest = new ArrayDeque<>();

@@ -13,7 +13,7 @@ import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Sender;
 import org.jspecify.annotations.Nullable;
 
-/// The modes of the thread that makes a call: its method runs in them, and in no others.
+/// Carries the modes of the calling thread: the method runs in these, and in no others.
 public record ModesAttachment() implements CallAttachment {
   private static final OnCallee WITHOUT_MODES = bound(ThreadModes.NONE);
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Begins backward passes on this worker and waits for their end.
+/// Starts backward passes on this worker and waits for their end.
 final class PassOrigin {
   private final String self;
   private final IdGenerator ids;
@@ -33,7 +33,7 @@ final class PassOrigin {
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every
-  /// gradient is in its place.
+  /// gradient is computed.
   ///
   /// @throws RpcException if a worker fails, leaves, or does not answer in time
   void backward(WorkerContext context, List<Tensor> losses) {
@@ -92,7 +92,7 @@ final class PassOrigin {
     return root;
   }
 
-  /// One for a loss, none for the other results of the same function.
+  /// Returns ones for a loss, and null for the other results of the same function.
   private static List<@Nullable Tensor> ones(Tensor loss) {
     @Nullable Tensor[] ones = new Tensor[requireRoot(loss).outputs()];
     ones[loss.gradientEdge().output()] = Tensor.full(loss.shape(), loss.dtype(), 1);

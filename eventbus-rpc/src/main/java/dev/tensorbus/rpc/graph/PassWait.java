@@ -8,22 +8,22 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// How the worker of a loss waits for the end of a backward pass.
+/// How the origin waits for the end of a backward pass.
 ///
 /// @param waiting how its threads wait
 /// @param timeout how long a worker may take to answer a message of a pass
 public record PassWait(SpinThenPark waiting, Duration timeout) {
   private static final FunctionName BACKWARD = new FunctionName("a pass", "backward");
 
-  /// The origin waits this much longer than others, so that their errors come first.
+  /// The origin waits this much longer than others, so that their errors arrive first.
   private static final Duration GRACE = Duration.ofSeconds(1);
 
-  /// The longest time that it waits.
+  /// Returns the maximum time to wait.
   Duration limit() {
     return timeout.plus(GRACE);
   }
 
-  /// Waits for the end of a pass, and returns whether it has come in time.
+  /// Waits for the end of a pass, and returns whether it ended in time.
   boolean await(Future<Void> end) {
     return waiting.await(BACKWARD, end, () -> comes(end));
   }

@@ -9,23 +9,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Tells workers that contexts are over.
+/// Notifies workers that contexts are over.
 ///
-/// A message at the end of each context would delay the first call of the next. So contexts that
-/// are over are collected for a moment, and one message names several.
+/// A message at the end of each context would delay the first call of the next context. So finished
+/// contexts are collected briefly, and one message names several.
 final class Releases {
   private static final int MOST = 16;
 
   private final Peers peers;
 
-  /// By worker; guards itself.
+  /// Finished contexts by worker; thread-safe.
   private final Map<String, List<Long>> collected = new HashMap<>();
 
   Releases(Peers peers) {
     this.peers = peers;
   }
 
-  /// Tells a worker soon, if it is still there, that a context is over.
+  /// Notifies a worker soon, if it is still there, that a context is over.
   void add(String worker, long context) {
     List<Long> contexts;
     synchronized (collected) {
@@ -39,7 +39,7 @@ final class Releases {
     send(worker, contexts);
   }
 
-  /// Tells of all contexts that were collected.
+  /// Sends all collected releases.
   void flush() {
     Map<String, List<Long>> all;
     synchronized (collected) {

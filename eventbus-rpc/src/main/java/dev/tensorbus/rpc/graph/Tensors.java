@@ -8,11 +8,11 @@ import dev.tensorbus.rpc.wire.WireTensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Makes the tensors of a message that has arrived.
+/// Creates the tensors of a received message.
 final class Tensors {
   private Tensors() {}
 
-  /// Tensors, of which the tracked ones are the outputs of `node`, in their order.
+  /// Returns tensors, of which the tracked ones are the outputs of `node`, in order.
   static List<Tensor> received(List<WireTensor> arrived, Node node) {
     List<Tensor> tensors = new ArrayList<>(arrived.size());
     int output = 0;

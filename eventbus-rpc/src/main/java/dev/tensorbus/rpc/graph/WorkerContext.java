@@ -27,9 +27,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One worker's part of a distributed autograd context: owns its backward passes. [ContextGraph]
-/// has its data. Guards itself.
+/// has its data. Thread-safe.
 public final class WorkerContext {
-  /// A part asks at most this often whether its context is still open.
+  /// The minimum interval between two questions whether the context is still open.
   private static final long LEASE_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final ContextGraph graph;
@@ -40,7 +40,7 @@ public final class WorkerContext {
   private final NanoClock clock;
   private long asked;
 
-  /// The reason why no pass of this context can be right any more, or null.
+  /// Why no pass of this context can be correct any more, or null.
   private @Nullable RuntimeException invalid;
 
   WorkerContext(
@@ -58,22 +58,22 @@ public final class WorkerContext {
     this.asked = clock.nanoTime();
   }
 
-  /// The context's id, the same on every worker.
+  /// Returns the context's id, the same on every worker.
   public long id() {
     return graph.id();
   }
 
-  /// The sum of the gradients that all passes left for each leaf of this worker.
+  /// Returns, for each leaf of this worker, the sum of the gradients of all passes.
   public Map<Tensor, Tensor> gradients() {
     return graph.gradients();
   }
 
-  /// Its data.
+  /// Returns the context's data on this worker.
   public ContextGraph graph() {
     return graph;
   }
 
-  /// Records the arrival of a value's tracked tensors under the name of its message.
+  /// Records a received value's tracked tensors under the id of their message.
   void recordReceive(long message, IncomingValue value) {
     ReceiveNode node = new ReceiveNode(value.from().info().name(), message, value.tracked());
     List<DistributedPass> running;
@@ -81,12 +81,12 @@ public final class WorkerContext {
       graph.recordReceive(node);
       running = List.copyOf(passes.values());
     }
-    // A pass that has begun does not include this node, but the sender may wait for its answer.
+    // A pass that has started does not include this node, but the sender may wait for its answer.
     running.forEach(pass -> pass.answerNone(node));
     value.replaceTensors(Tensors.received(value.arrived(), node));
   }
 
-  /// Takes a message of a pass.
+  /// Handles a message of a pass.
   Future<List<Gradients>> receiveGradients(
       String from, long number, @Nullable TraceContext trace, List<Gradients> gradients) {
     graph.addCaller(from);
@@ -100,13 +100,13 @@ public final class WorkerContext {
     return span == null ? answer : answer.andThen(done -> span.end(done.cause()));
   }
 
-  /// Whether another worker takes part in the context, as far as this one knows.
+  /// Returns whether another worker takes part in the context, as far as this one knows.
   boolean knows(WorkerInfo worker) {
     return IdGenerator.rankOf(id()) == worker.id() || graph.knows(worker.name());
   }
 
-  /// The pass of this number, begun now if it is new here; null if a later one of the same worker
-  /// has begun, since that worker waits for this one no more.
+  /// Returns the pass with this number, created if it is unknown; null if a later pass of the same
+  /// worker has started, since that worker no longer waits for this one.
   ///
   /// @param losses where the pass starts, if it starts here
   synchronized @Nullable DistributedPass pass(long number, Collection<Node> losses) {
@@ -129,7 +129,7 @@ public final class WorkerContext {
     return passes.keySet().stream().anyMatch(later -> IdGenerator.isEarlier(number, later));
   }
 
-  /// Another thread may have ended the context just now.
+  /// Another thread may just have closed the context.
   private void requireOpen() {
     if (graph.isReleased()) {
       throw graph.wasClosed();
@@ -149,9 +149,9 @@ public final class WorkerContext {
         : new IllegalStateException(message, why.getCause());
   }
 
-  /// Gives the context up: fails its passes and refuses new ones.
+  /// Invalidates the context: fails its passes and rejects new ones.
   ///
-  /// @param why ends "has no gradients any more, since "
+  /// @param why completes "has no gradients any more, since "
   void invalidate(String why, Throwable error) {
     List<DistributedPass> running;
     synchronized (this) {
@@ -161,7 +161,7 @@ public final class WorkerContext {
     running.forEach(pass -> pass.fail(error));
   }
 
-  /// Gives the context up if a worker took part that has left.
+  /// Invalidates the context if the departed worker took part in it.
   void workerLost(String worker, RpcException error) {
     if (graph.neighbours().contains(worker)) {
       askSoon(); // perhaps no other worker would have told this one of the end
@@ -176,23 +176,23 @@ public final class WorkerContext {
       if (graph.isReleased() || isPast(number)) {
         return;
       }
-      // A pass that comes here after its failure never begins.
+      // A pass that arrives here after its failure never starts.
       pass = passes.computeIfAbsent(number, key -> new DistributedPass(graph, key, peers, threads));
     }
     pass.fail(error);
   }
 
-  /// How many passes run here.
+  /// Returns the number of passes running on this worker.
   synchronized long passes() {
     return passes.values().stream().filter(DistributedPass::isRunning).count();
   }
 
-  /// Has this worker ask soon whether the context is still open.
+  /// Makes this worker ask soon whether the context is still open.
   synchronized void askSoon() {
     asked -= LEASE_NANOS;
   }
 
-  /// Whether it is time to ask if the context is still open; the caller then asks.
+  /// Returns whether it is time to ask if the context is still open; the caller then asks.
   synchronized boolean takeDue() {
     long now = clock.nanoTime();
     boolean isDue = now - asked >= LEASE_NANOS;
@@ -200,7 +200,7 @@ public final class WorkerContext {
     return isDue;
   }
 
-  /// Forgets everything and returns the peers that have to do the same.
+  /// Discards the data and returns the peers that must do so too.
   Set<String> release() {
     List<DistributedPass> ended;
     Set<String> told;

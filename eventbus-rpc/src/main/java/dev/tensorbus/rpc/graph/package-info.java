@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Records calls in the graph of a distributed autograd context, and begins its backward passes.
+/// Records calls in the graph of a distributed autograd context, and starts its backward passes.
 package dev.tensorbus.rpc.graph;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.group;
 
-/// A member may not join its group. Nothing has changed.
+/// A member was not allowed to join its group, which is unchanged.
 public final class MemberRefusedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
   private final Reason reason;
 
-  /// Why a member is refused.
+  /// Why a member was refused.
   public enum Reason {
     /// A member with this key is present.
     PRESENT,

@@ -19,11 +19,10 @@ import java.util.stream.Stream;
 /// expected. Members have keys, such as ranks or names, and every view of them is in the order of
 /// their keys.
 ///
-/// An open group consists of whoever joins. A closed group expects a fixed number of members and
-/// refuses more; one that has left may join again.
+/// An open group consists of all members that join. A closed group expects a fixed number of
+/// members and rejects more; a member that has left may join again.
 ///
-/// Safe for any number of threads. Listeners run on the thread that makes the change and hold no
-/// lock.
+/// Thread-safe. Listeners run on the thread that makes the change and hold no lock.
 ///
 /// @param <K> the type of the keys
 public final class Members<K extends Comparable<K>> {
@@ -50,14 +49,14 @@ public final class Members<K extends Comparable<K>> {
 
   /// Creates an open group without members.
   ///
-  /// @param role what a member is, for messages: `trainer`
+  /// @param role the kind of member, for messages: `trainer`
   public static <K extends Comparable<K>> Members<K> open(String role) {
     return new Members<>(role, true, 0);
   }
 
   /// Creates a closed group, all of whose members have yet to join.
   ///
-  /// @param role what a member is, for messages: `trainer`
+  /// @param role the kind of member, for messages: `trainer`
   /// @param count the number of members, 0 or more
   public static <K extends Comparable<K>> Members<K> expecting(String role, int count) {
     return new Members<>(role, false, count);
@@ -65,7 +64,7 @@ public final class Members<K extends Comparable<K>> {
 
   /// Creates a closed group, all of whose members are present.
   ///
-  /// @param role what a member is, for messages: `trainer`
+  /// @param role the kind of member, for messages: `trainer`
   public static <K extends Comparable<K>> Members<K> of(String role, Collection<K> members) {
     Members<K> group = expecting(role, members.size());
     members.forEach(group::join);
@@ -102,7 +101,7 @@ public final class Members<K extends Comparable<K>> {
   }
 
   /// Removes a member and notifies the listeners. A closed group no longer waits for it, whether it
-  /// has joined or not. A stranger takes nobody's place once all members have joined.
+  /// has joined or not. Once all members have joined, the departure of a stranger changes nothing.
   ///
   /// @return whether it was present
   public boolean leave(K member) {
@@ -154,13 +153,12 @@ public final class Members<K extends Comparable<K>> {
     return expected;
   }
 
-  /// Returns whether nobody is expected who has not joined yet.
+  /// Returns whether all expected members have joined.
   public synchronized boolean isComplete() {
     return isOpen || present.size() + departed.size() == expected;
   }
 
-  /// Returns whether these keys are those of all members that are present or expected, and perhaps
-  /// of others.
+  /// Returns whether the keys include those of all members that are present or expected.
   public synchronized boolean areAllIn(Collection<K> keys) {
     return isComplete() && keys.containsAll(present);
   }

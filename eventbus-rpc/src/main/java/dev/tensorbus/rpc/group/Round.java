@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Collects one argument from each member of a group, calls a function with all of them when the
-/// last one has come, gives every member its result, and begins again. No thread is held meanwhile,
-/// and nobody waits for a member that has left.
+/// last one has arrived, returns its result to every member, and starts the next round. No thread
+/// is held meanwhile, and nobody waits for a member that has left.
 ///
 /// ```java
 /// @Remote
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Safe for any number of threads. The function gets the arguments in the order of the members'
-/// keys, so that equal rounds give equal bits; it runs under the round's lock, one round after the
-/// other. Members are answered without the lock, the first one last: it may lead the others.
+/// Thread-safe. The function gets the arguments in the order of the members' keys, so that equal
+/// rounds give identical bits; it runs under the round's lock, one round at a time. Members are
+/// answered without the lock, the first one last, since it may lead the others.
 ///
 /// @param <K> the type of the members' keys
 /// @param <A> the type of each member's argument
@@ -54,15 +54,15 @@ public final class Round<K extends Comparable<K>, A, R> {
   /// Creates the rounds of a group, with a listener for each argument.
   ///
   /// @param function returns the result for all
-  /// @param listener gets the number of arguments that the present round has, before it is
+  /// @param listener gets the number of arguments of the current round, before the round is
   ///     processed; must not block
   public Round(Members<K> members, Function<SortedMap<K, A>, R> function, IntConsumer listener) {
     this(members::areAllIn, function, listener);
     members.onDeparture(_ -> processIfFull());
   }
 
-  /// Creates the rounds of a group whose members somebody else knows, and who calls
-  /// [#processIfFull] after each departure.
+  /// Creates the rounds of a group whose members are tracked elsewhere; call [#processIfFull] after
+  /// each departure.
   ///
   /// @param isFull whether these keys are those of all members
   /// @param function returns the result for all
@@ -79,7 +79,7 @@ public final class Round<K extends Comparable<K>, A, R> {
     this.listener = listener;
   }
 
-  /// Adds a member's argument to the present round. The argument stays in the round if the member
+  /// Adds a member's argument to the current round. The argument stays in the round if the member
   /// leaves.
   ///
   /// If the function throws, all calls of its round fail with that error. If the member adds
@@ -106,22 +106,22 @@ public final class Round<K extends Comparable<K>, A, R> {
     return result.future();
   }
 
-  /// Takes a member's argument out of the present round. Its future never completes.
+  /// Removes a member's argument from the current round. Its future never completes.
   public synchronized void withdraw(K member) {
     waiting.remove(member);
   }
 
-  /// Returns the members whose arguments the present round has.
+  /// Returns the members whose arguments the current round has.
   public synchronized SortedSet<K> arrived() {
     return Collections.unmodifiableSortedSet(new TreeSet<>(waiting.keySet()));
   }
 
-  /// Processes the present round if it is full.
+  /// Processes the current round if it is full.
   public void processIfFull() {
     process().run();
   }
 
-  /// Ends the rounds. This is the result of all members that wait and of all that come later.
+  /// Ends the rounds. This is the result of all members that wait now or come later.
   public void end(R result) {
     List<Promise<R>> promises;
     synchronized (this) {
@@ -136,7 +136,7 @@ public final class Round<K extends Comparable<K>, A, R> {
 
   /// Processes the round if it is full.
   ///
-  /// @return what completes the futures
+  /// @return an action that completes the futures
   private synchronized Runnable process() {
     if (waiting.isEmpty() || !isFull.test(waiting.keySet())) {
       return () -> {};

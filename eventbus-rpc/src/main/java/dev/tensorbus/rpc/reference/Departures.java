@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The forks that this worker has sent and that their receivers have not confirmed (G2): each
-/// keeps what it was made from. Once the call is over that carried it, an unconfirmed fork is
-/// asked after, since its message may be lost.
+/// The forks that this worker has sent and whose receivers have not confirmed them (G2): each keeps
+/// its parent. An unconfirmed fork is queried once the call that carried it is over, since its
+/// message may be lost.
 public final class Departures {
   /// How long after the end of its call a fork is expected to be confirmed.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -26,7 +26,7 @@ public final class Departures {
     this.clock = clock;
   }
 
-  /// A fork that has left.
+  /// A fork that was sent.
   ///
   /// @param id the reference
   /// @param child who is to hold it
@@ -38,7 +38,7 @@ public final class Departures {
       return new Departure(id, child, parent, time);
     }
 
-    /// Lets the parent go.
+    /// Releases the parent.
     private void end() {
       if (parent != null) {
         parent.endUse();
@@ -46,19 +46,19 @@ public final class Departures {
     }
   }
 
-  /// Notes a fork whose call is not over.
+  /// Adds a fork whose call is not over.
   public synchronized void add(
       GlobalId fork, GlobalId id, Sender child, @Nullable HeldFork parent) {
     table.put(fork, new Departure(id, child, parent, Long.MAX_VALUE));
   }
 
-  /// Notes that the call of these forks is over in so many nanoseconds.
+  /// Records that the call that carries these forks is over in this many nanoseconds.
   public synchronized void overIn(long nanos, List<GlobalId> forks) {
     long due = clock.nanoTime() + Math.max(0, nanos) + GRACE_NANOS;
     forks.forEach(fork -> table.computeIfPresent(fork, (key, one) -> one.dueAt(due)));
   }
 
-  /// Forgets a fork, which may be confirmed already, and returns what was noted of it.
+  /// Removes a fork, which may be confirmed already, and returns its departure.
   public @Nullable Departure remove(GlobalId fork) {
     Departure departure;
     synchronized (this) {
@@ -70,7 +70,7 @@ public final class Departures {
     return departure;
   }
 
-  /// Notes that a worker has taken a fork, if it is the one that the fork was for.
+  /// Records that a worker has taken a fork, if the fork was sent to that worker.
   public void taken(GlobalId fork, Sender by) {
     boolean isIts;
     synchronized (this) {
@@ -82,7 +82,7 @@ public final class Departures {
     }
   }
 
-  /// Forgets what was to arrive at a worker that has left.
+  /// Drops the forks sent to a worker that has left.
   public void workerLost(Sender child) {
     List<GlobalId> lost;
     synchronized (this) {
@@ -95,7 +95,7 @@ public final class Departures {
     lost.forEach(this::remove);
   }
 
-  /// The forks that should have been confirmed, by receiver; they are not given again.
+  /// Returns the forks that should have been confirmed, by receiver; each is returned only once.
   public synchronized Map<Sender, List<GlobalId>> takeDue() {
     Map<Sender, List<GlobalId>> due = new HashMap<>();
     long now = clock.nanoTime();

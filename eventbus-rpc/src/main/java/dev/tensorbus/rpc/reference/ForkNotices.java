@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Tells other workers which forks were taken and which are given up. One call at a time goes to
-/// each; what comes up meanwhile goes together with the next.
+/// Tells other workers which forks have arrived and which are given up. Each worker gets one call
+/// at a time; notices that come up meanwhile are sent together in the next.
 final class ForkNotices {
   private final ControlCalls control;
   private final Map<Sender, Batch> waiting = new HashMap<>();
@@ -27,7 +27,7 @@ final class ForkNotices {
     private final List<ForkId> released = new ArrayList<>();
   }
 
-  /// Tells `parent` that these forks have come (G2).
+  /// Tells `parent` that these forks have arrived (G2).
   void taken(Sender parent, List<GlobalId> forks) {
     boolean isFirst;
     synchronized (this) {
@@ -69,7 +69,7 @@ final class ForkNotices {
     control.send(to, settle).onSuccess(done -> sendNext(to)).onFailure(error -> forget(to));
   }
 
-  /// It has left, or this worker has: there is nothing to settle any more.
+  /// The other worker has left, or this one: no more notices are needed.
   private synchronized void forget(Sender to) {
     waiting.remove(to);
   }

@@ -7,9 +7,8 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A fork that this worker holds of what another owns. It is given up when its reference is
-/// closed and nothing uses it any more: no call is under way to the object, and no child of it
-/// (G2).
+/// A fork that this worker holds of another worker's object. It is given up when its reference is
+/// closed and nothing uses it: no call to the object is pending, and no child is unconfirmed (G2).
 public final class HeldFork {
   private final ForkId names;
   private final Sender owner;
@@ -18,11 +17,11 @@ public final class HeldFork {
   private int uses;
   private boolean closed;
 
-  /// A fork that nothing uses yet.
+  /// Creates a fork that nothing uses yet.
   ///
   /// @param names the fork
-  /// @param owner who has the object
-  /// @param site where the reference came to be, or null if that is not asked for
+  /// @param owner the worker that holds the object
+  /// @param site where the reference was created, or null if that is not recorded
   /// @param release gives the fork up
   public HeldFork(
       ForkId names, Sender owner, @Nullable Throwable site, Consumer<HeldFork> release) {
@@ -36,7 +35,7 @@ public final class HeldFork {
     return names;
   }
 
-  /// The reference.
+  /// Returns the reference.
   public GlobalId id() {
     return names.id();
   }
@@ -49,7 +48,7 @@ public final class HeldFork {
     return site;
   }
 
-  /// Begins a use; false if the reference is closed.
+  /// Starts a use; returns false if the reference is closed.
   public synchronized boolean use() {
     if (closed) {
       return false;
@@ -70,7 +69,7 @@ public final class HeldFork {
     }
   }
 
-  /// Notes that the reference is closed.
+  /// Records that the reference is closed.
   public void close() {
     boolean isOver;
     synchronized (this) {

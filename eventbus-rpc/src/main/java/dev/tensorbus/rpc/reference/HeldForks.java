@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The forks that this worker holds of what others own.
+/// The forks that this worker holds of other workers' objects.
 public final class HeldForks {
   private final Map<GlobalId, HeldFork> held = new HashMap<>();
   private final Tombstones<GlobalId> refused = new Tombstones<>();
 
-  /// Takes a fork.
+  /// Adds a fork.
   ///
   /// @throws WireException if its sender has given it up
   public synchronized void add(HeldFork fork) {
@@ -28,14 +28,14 @@ public final class HeldForks {
     held.remove(fork.names().fork());
   }
 
-  /// Of these forks, those that never came; they will not be taken any more.
+  /// Returns those of these forks that never arrived; they will be rejected from now on.
   public synchronized List<GlobalId> refuseMissing(List<GlobalId> forks) {
     List<GlobalId> missing = forks.stream().filter(fork -> !held.containsKey(fork)).toList();
     missing.forEach(refused::add);
     return missing;
   }
 
-  /// Forgets the forks of what a worker owned that has left.
+  /// Drops the forks of a departed owner.
   public synchronized void workerLost(Sender owner) {
     held.values().removeIf(fork -> fork.owner().equals(owner));
   }

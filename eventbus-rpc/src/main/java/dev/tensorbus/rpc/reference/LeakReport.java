@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Tells which references a worker still holds at its end, and where they came to be.
+/// Reports which references a worker still holds at its end, and where they were created.
 public record LeakReport(WorkerInfo worker) {
   private static final System.Logger LOG = System.getLogger(LeakReport.class.getName());
   private static final String OURS = "dev.tensorbus.rpc.";
 
-  /// Tells of the references that are still held.
+  /// Reports the references that are still held.
   ///
-  /// @throws IllegalStateException if there are any and `check` asks for it
+  /// @throws IllegalStateException if there are any and `check` demands it
   public void publish(LeakCheck check, List<HeldFork> held) {
     if (held.isEmpty() || check == LeakCheck.OFF) {
       return;
@@ -37,7 +37,7 @@ public record LeakReport(WorkerInfo worker) {
     return "\n  RRef " + one.id() + " owned by " + one.owner().info() + place(one.site());
   }
 
-  /// The first frame that is not ours.
+  /// Returns the first frame outside of Tensorbus.
   private static String place(@Nullable Throwable site) {
     return site == null
         ? ""

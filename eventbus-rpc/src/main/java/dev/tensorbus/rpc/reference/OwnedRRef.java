@@ -70,7 +70,7 @@ public final class OwnedRRef<T> implements RRef<T> {
         () -> "the object of " + this + " did not come to be within " + limit);
   }
 
-  /// Keeps the object in the table while the call is under way.
+  /// Keeps the object in the table during the call.
   private Target target() {
     ForkId hold = references.hold(this);
     Sender self = references.self();
@@ -92,7 +92,7 @@ public final class OwnedRRef<T> implements RRef<T> {
     return references.create(target(), call);
   }
 
-  /// Nothing to give up: the object is this worker's own.
+  /// Does nothing: the object belongs to this worker.
   @Override
   public void close() {}
 

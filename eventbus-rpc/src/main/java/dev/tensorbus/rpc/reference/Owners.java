@@ -13,10 +13,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The objects of this worker that references point at, each with the forks of its reference and
-/// who holds them; an object goes with its last fork.
+/// The objects of this worker that have references, each with the forks of its reference and their
+/// holders. An object is dropped with its last fork.
 ///
-/// @param <R> the reference as its owner has it
+/// @param <R> the owner's type of reference
 public final class Owners<R> {
   private static final int MOST_ABANDONED = 4096;
 
@@ -24,8 +24,8 @@ public final class Owners<R> {
   private final Tombstones<GlobalId> over = new Tombstones<>();
   private final Tombstones<Given> forksOver = new Tombstones<>();
 
-  /// Places that nobody refers to by a fork and whose call has not come. This worker may still
-  /// have the reference in its hands.
+  /// Entries without a fork whose creating call has not arrived. This worker may still use the
+  /// reference.
   private final LinkedHashMap<GlobalId, WeakReference<R>> abandoned =
       new LinkedHashMap<>() {
         @Override
@@ -39,10 +39,10 @@ public final class Owners<R> {
   private final Predicate<Sender> isGone;
   private int forks;
 
-  /// No objects yet.
+  /// Creates an empty table.
   ///
-  /// @param maker makes a reference whose object is yet to come
-  /// @param isMine whether a name was given by this worker
+  /// @param maker creates a reference whose object does not exist yet
+  /// @param isMine whether this worker created a name
   /// @param isGone whether a worker has left
   public Owners(Function<GlobalId, R> maker, Predicate<GlobalId> isMine, Predicate<Sender> isGone) {
     this.maker = maker;
@@ -50,17 +50,17 @@ public final class Owners<R> {
     this.isGone = isGone;
   }
 
-  /// A fork, and who was given it: nobody else may give it up.
+  /// A fork and the worker that holds it: no other worker may give it up.
   private record Given(GlobalId fork, Sender holder) {}
 
   private static final class Entry<R> {
     private final R reference;
     private final Map<GlobalId, Sender> holders = new HashMap<>();
 
-    /// Whether the call that makes the object has come.
+    /// Whether the call that creates the object has arrived.
     private boolean isCreated;
 
-    /// How many calls wait for the object.
+    /// The number of calls that wait for the object.
     private int waiting;
 
     private Entry(R reference) {
@@ -68,7 +68,7 @@ public final class Owners<R> {
     }
   }
 
-  /// The reference of this name. It may be that of a call that is still on its way: a user may
+  /// Returns the reference with this name. Its creating call may still be in transit: a user may
   /// pass a reference on before its creation has arrived.
   ///
   /// @throws IllegalArgumentException if all its forks were given up
@@ -94,20 +94,20 @@ public final class Owners<R> {
     return new Entry<>(reference == null ? maker.apply(id) : reference);
   }
 
-  /// The reference of this name, or null if it is not known.
+  /// Returns the reference with this name, or null if it is not known.
   public synchronized @Nullable R find(GlobalId id) {
     Entry<R> known = table.get(id);
     return known == null ? null : known.reference;
   }
 
-  /// As [#place], for a call that waits for the object, until [#leave].
+  /// Returns the reference like [#place], for a call that waits for the object until [#leave].
   public synchronized R awaitAt(GlobalId id) {
     Entry<R> entry = entry(id);
     entry.waiting++;
     return entry.reference;
   }
 
-  /// Ends a call's wait; an object that nobody else wants is not waited for any more.
+  /// Ends a call's wait; an object that nobody else refers to is dropped.
   public synchronized void leave(GlobalId id) {
     Entry<R> entry = table.get(id);
     if (entry != null) {
@@ -116,7 +116,7 @@ public final class Owners<R> {
     }
   }
 
-  /// Makes the place for the result of a call that `holder` sent.
+  /// Creates the entry for the result of a call that `holder` sent.
   ///
   /// @throws IllegalArgumentException if the holder has given it up already
   public synchronized R create(ForkId names, Sender holder) {
@@ -130,17 +130,17 @@ public final class Owners<R> {
     return entry.reference;
   }
 
-  /// Enters a fork of a reference of this worker.
+  /// Adds a fork of a reference of this worker.
   ///
-  /// @param isMade whether the object is there: this worker may know of it before the call that
-  ///     makes it has come
+  /// @param isMade whether the object exists: this worker may know of the reference before its
+  ///     creating call has arrived
   public synchronized void share(ForkId fork, R reference, boolean isMade, Sender holder) {
     Entry<R> entry = table.computeIfAbsent(fork.id(), key -> new Entry<>(reference));
     entry.isCreated |= isMade;
     hold(entry, fork, holder);
   }
 
-  /// Enters a fork that `holder` has from another user; one that is over is passed over.
+  /// Adds a fork that `holder` got from another user; one that was given up already is ignored.
   public synchronized void addFork(ForkId fork, Sender holder) {
     if (!forksOver.contains(new Given(fork.fork(), holder))) {
       hold(entry(fork.id()), fork, holder);
@@ -160,7 +160,7 @@ public final class Owners<R> {
     }
   }
 
-  /// Forgets a fork of `holder`, which will not come again, and the object with its last fork.
+  /// Drops a fork of `holder`, which cannot be added again, and the object with its last fork.
   public synchronized void drop(ForkId fork, Sender holder) {
     forksOver.add(new Given(fork.fork(), holder));
     Entry<R> entry = table.get(fork.id());
@@ -183,7 +183,7 @@ public final class Owners<R> {
     }
   }
 
-  /// Forgets the forks of a worker that has left.
+  /// Drops the forks of a worker that has left.
   public synchronized void workerLost(Sender holder) {
     for (Map.Entry<GlobalId, Entry<R>> one : List.copyOf(table.entrySet())) {
       Entry<R> entry = one.getValue();
@@ -194,12 +194,12 @@ public final class Owners<R> {
     }
   }
 
-  /// How many objects others refer to.
+  /// Returns the number of objects that others refer to.
   public synchronized int size() {
     return table.size();
   }
 
-  /// How many forks they have.
+  /// Returns the number of their forks.
   public synchronized int forks() {
     return forks;
   }

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// The references of a call: the object that it is for, the place in which its result stays, and
-/// the forks of references among its arguments or in its result.
+/// The references of a call: the receiver, the reference in which the result stays, and the forks
+/// of references among its arguments or in its result.
 ///
 /// @param references the references of this worker
 public record ReferenceAttachment(References references) implements CallAttachment {
@@ -64,7 +64,7 @@ public record ReferenceAttachment(References references) implements CallAttachme
     return handles;
   }
 
-  /// The references in values that leave this worker and that arrive.
+  /// The references of values sent and received.
   private static class Forks {
     final References references;
     private final List<GlobalId> sent = new ArrayList<>(0);
@@ -73,7 +73,7 @@ public record ReferenceAttachment(References references) implements CallAttachme
       this.references = references;
     }
 
-    /// Makes a fork of each reference for the receiver of a value.
+    /// Creates a fork of each reference for the receiver of a value.
     void fork(OutgoingValue value, Output out) {
       out.putInt(value.references().size());
       for (RRef<?> reference : value.references()) {
@@ -81,19 +81,19 @@ public record ReferenceAttachment(References references) implements CallAttachme
       }
     }
 
-    /// Takes back the forks of a message that never left.
+    /// Takes back the forks of a message that was never sent.
     void recall() {
       references.recall(sent);
     }
 
-    /// Notes that the forks should have arrived in so many nanoseconds.
+    /// Records that the forks should have arrived within this many nanoseconds.
     void arriveIn(long nanos) {
       if (!sent.isEmpty()) {
         references.arriveIn(nanos, sent);
       }
     }
 
-    /// Adds the references that arrived. Blocks until their owners know of them.
+    /// Adds the references that arrived. Blocks until their owners have registered them.
     void adopt(List<RefHandle> handles, IncomingValue value) {
       for (RefHandle handle : handles) {
         value.add(references.adopt(handle));
@@ -175,8 +175,8 @@ public record ReferenceAttachment(References references) implements CallAttachme
       place = result == null ? null : references.create(result, caller);
     }
 
-    /// The object comes first: once references among the arguments are taken, the method must run,
-    /// since only it can close them.
+    /// The object comes first: once references among the arguments are adopted, the method must
+    /// run, since only it can close them.
     @Override
     public void read(IncomingValue arguments) {
       object = receiver == null ? null : references.awaitObject(receiver);
@@ -224,7 +224,7 @@ public record ReferenceAttachment(References references) implements CallAttachme
       }
     }
 
-    /// If the caller is this worker, it knows why it gave the call up.
+    /// If the caller is this worker, it knows why the call was cancelled.
     @Override
     public void giveUp() {
       OwnedRRef<Object> its = orCreate();
@@ -234,7 +234,7 @@ public record ReferenceAttachment(References references) implements CallAttachme
       }
     }
 
-    /// The place of the result, or null if nobody refers to it.
+    /// Returns the reference for the result, or null if nobody refers to it.
     private @Nullable OwnedRRef<Object> orCreate() {
       if (place == null && result != null) {
         try {

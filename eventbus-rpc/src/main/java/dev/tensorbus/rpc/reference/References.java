@@ -30,9 +30,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Counts who refers to what. After PyTorch's "Remote Reference Protocol": the owner knows every
-/// fork, and who passes a fork on keeps what it was made from until the receiver has confirmed
-/// the child. docs/references.md has the guarantees; all messages here may be repeated.
+/// Counts the references to each object. After PyTorch's "Remote Reference Protocol": the owner
+/// knows every fork, and a worker that passes a fork on keeps the parent until the receiver has
+/// confirmed the child. docs/references.md has the guarantees; all messages here may be repeated.
 public final class References {
   /// The classes of references.
   public static final List<Class<?>> TYPES = List.of(OwnedRRef.class, UserRRef.class);
@@ -50,7 +50,7 @@ public final class References {
   private final HeldForks held = new HeldForks();
   private final ForkNotices notices;
 
-  /// No references yet.
+  /// Creates an empty set of references.
   ///
   /// @param options say how long it may take to fetch an object, and whether to note where
   ///     references are created
@@ -68,17 +68,17 @@ public final class References {
     this.notices = new ForkNotices(control);
   }
 
-  /// The worker that these belong to.
+  /// Returns the worker that the references belong to.
   public Sender self() {
     return self;
   }
 
-  /// Sends the calls that are made on references.
+  /// Returns the sender of calls on references.
   CallSender calls() {
     return calls;
   }
 
-  /// How long it may take to fetch an object, unless the caller says otherwise.
+  /// Returns the default timeout for fetching an object.
   Duration timeout() {
     return timeout;
   }
@@ -91,7 +91,7 @@ public final class References {
     return new GlobalId(self.info().id(), (int) self.incarnation(), counter.incrementAndGet());
   }
 
-  /// Whether this worker gave a name, in this life.
+  /// Returns whether this incarnation of this worker created a name.
   private boolean isMine(GlobalId name) {
     return isBy(self, name);
   }
@@ -100,7 +100,7 @@ public final class References {
     return name.worker() == worker.info().id() && name.life() == (int) worker.incarnation();
   }
 
-  /// Sends a call whose result stays with the worker that runs it.
+  /// Sends a call whose result stays with its callee.
   public <R> RRef<R> create(Target target, Call<R> call) {
     ForkId names = new ForkId(newId(), newId());
     if (target.worker().equals(self.info().name())) {
@@ -118,7 +118,7 @@ public final class References {
     return (RRef<R>) place;
   }
 
-  /// A reference to a value of this worker; nobody else refers to it yet.
+  /// Creates a reference to a value of this worker, which nobody else refers to yet.
   public <T> RRef<T> own(T value) {
     OwnedRRef<T> reference = new OwnedRRef<>(this, newId());
     reference.value().complete(value);
@@ -136,9 +136,10 @@ public final class References {
     owners.share(fork, reference, reference.value().future().isComplete(), holder);
   }
 
-  /// Makes the place for the result of a call that `holder` sent.
+  /// Creates the entry for the result of a call that `holder` sent.
   ///
-  /// @throws IllegalArgumentException if the holder has given it up already, or it is another's
+  /// @throws IllegalArgumentException if the holder has given it up already, or the name is another
+  ///     worker's
   @SuppressWarnings("unchecked") // the result of the call decides the type
   OwnedRRef<Object> create(ForkId names, Sender holder) {
     if (!isBy(holder, names.id())) {
@@ -149,7 +150,7 @@ public final class References {
     return (OwnedRRef<Object>) owners.create(names, holder);
   }
 
-  /// This worker's reference to what a call makes on another.
+  /// Returns this worker's reference to the result of a call on another worker.
   <T> UserRRef<T> used(ForkId names, Sender owner, Future<Void> created) {
     Throwable site = keepsSites ? new Throwable("a reference came to be here") : null;
     HeldFork fork = new HeldFork(names, owner, site, this::release);
@@ -157,10 +158,10 @@ public final class References {
     return new UserRRef<>(this, fork, created);
   }
 
-  /// Makes a fork for a worker that is about to get a message with it. One that goes to the owner
-  /// is never entered there; it keeps this worker's own until it has come.
+  /// Creates a fork for a worker that is about to receive a message with it. A fork sent to the
+  /// owner is never registered there; it keeps this worker's own fork until it has arrived.
   ///
-  /// @param made is told of the fork
+  /// @param made is notified of the fork
   RefHandle fork(RRef<?> reference, Sender to, Consumer<GlobalId> made) {
     GlobalId fork = newId();
     RefHandle handle =
@@ -185,7 +186,7 @@ public final class References {
     return handle;
   }
 
-  /// Takes back forks of a message that never left.
+  /// Takes back the forks of a message that was never sent.
   void recall(List<GlobalId> forks) {
     forks.forEach(this::recall);
   }
@@ -197,12 +198,12 @@ public final class References {
     }
   }
 
-  /// Notes that these forks should have arrived in so many nanoseconds, or never do.
+  /// Records that these forks arrive within this many nanoseconds or never.
   void arriveIn(long nanos, List<GlobalId> forks) {
     departures.overIn(nanos, forks);
   }
 
-  /// Asks after forks that should have been confirmed: their messages may be lost.
+  /// Queries forks that should have been confirmed: their messages may be lost.
   public void settleDepartures() {
     departures.takeDue().forEach(this::askAfter);
   }
@@ -217,7 +218,8 @@ public final class References {
         .onSuccess(missing -> forks.forEach(departures::remove));
   }
 
-  /// Of these forks, which the caller made, those that never came here; they will be taken no more.
+  /// Returns those of these forks, created by the caller, that never arrived here; they will be
+  /// rejected from now on.
   @Remote(execution = Execution.EVENT_LOOP)
   static List<GlobalId> missing(List<GlobalId> forks) {
     Sender maker = CallContext.current().sender();
@@ -225,7 +227,7 @@ public final class References {
     return List.copyOf(CallContext.part(References.class).held.refuseMissing(its));
   }
 
-  /// The reference that an arrived fork stands for here; not to be used before [#confirm].
+  /// Returns the reference for a fork that has arrived; not to be used before [#confirm].
   ///
   /// @throws WireException if its sender has given it up
   RRef<?> adopt(RefHandle handle) {
@@ -242,8 +244,7 @@ public final class References {
     }
   }
 
-  /// Makes sure that the owners of adopted forks know of them, then lets their parents go.
-  /// Blocks.
+  /// Registers adopted forks with their owners, then releases their parents. Blocks.
   ///
   /// @throws dev.tensorbus.rpc.RpcTimeoutException if an owner does not answer within `limit`
   void confirm(List<RefHandle> handles, Sender from, Duration limit) {
@@ -288,8 +289,8 @@ public final class References {
     forks.forEach(fork -> owners.addFork(fork, holder));
   }
 
-  /// G2: these children have come to the caller, so what they were made from may go. G3: the caller
-  /// gives these forks up.
+  /// G2: these children have arrived at the caller, so their parents may be released. G3: the
+  /// caller gives these forks up.
   @Remote(execution = Execution.EVENT_LOOP)
   static void settle(List<GlobalId> taken, List<ForkId> released) {
     References mine = CallContext.part(References.class);
@@ -298,7 +299,7 @@ public final class References {
     released.forEach(fork -> mine.drop(fork, holder));
   }
 
-  /// Gives a copy of the object, as soon as it exists.
+  /// Returns a copy of the object, as soon as it exists.
   @Remote
   static Object fetch(GlobalId id) {
     return CallContext.part(References.class).awaitObject(id);
@@ -308,13 +309,13 @@ public final class References {
     return Call.of((F1<GlobalId, Object>) References::fetch, id);
   }
 
-  /// Whether the object of this name is there.
+  /// Returns whether the object with this name exists.
   boolean isMade(GlobalId id) {
     OwnedRRef<?> reference = owners.find(id);
     return reference != null && reference.value().future().succeeded();
   }
 
-  /// The object that a call of one of its methods is for. Blocks until it exists.
+  /// Returns the receiver of a method call. Blocks until the object exists.
   Object awaitObject(GlobalId id) {
     Future<?> object = owners.awaitAt(id).value().future();
     try {
@@ -324,13 +325,12 @@ public final class References {
     }
   }
 
-  /// Forgets a fork that `holder` has of something that this worker owns, and the object with its
-  /// last fork.
+  /// Drops a fork that `holder` has of an object of this worker, and the object with its last fork.
   public void drop(ForkId fork, Sender holder) {
     owners.drop(fork, holder);
   }
 
-  /// Gives a fork up that this worker holds.
+  /// Gives up a fork that this worker holds.
   private void release(HeldFork fork) {
     held.remove(fork);
     if (!membership.isGone(fork.owner())) {
@@ -338,19 +338,19 @@ public final class References {
     }
   }
 
-  /// Drops what a worker held, and what it owned, that has left.
+  /// Drops the forks that a departed worker held, and those of its objects.
   public void workerLost(Sender worker) {
     departures.workerLost(worker);
     owners.workerLost(worker);
     held.workerLost(worker);
   }
 
-  /// The forks that this worker holds.
+  /// Returns the forks that this worker holds.
   public HeldForks held() {
     return held;
   }
 
-  /// Adds to what [dev.tensorbus.rpc.Rpc#debugInfo] tells.
+  /// Adds counts to [dev.tensorbus.rpc.Rpc#debugInfo].
   public void describe(Map<String, Long> info) {
     info.put("rref.owned", (long) owners.size());
     info.put("rref.forks", (long) owners.forks());

@@ -4,9 +4,9 @@ package dev.tensorbus.rpc.reference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Names that are over: a message that comes late must not bring one back. Remembers as many as
-/// [SeenNumbers] tells calls apart, so that a later message is refused for its number. Guarded by
-/// its owner.
+/// Names that were given up, so that a late message cannot add one again. Remembers as many as
+/// [SeenNumbers] distinguishes calls, so that an even later message is rejected by its number.
+/// Guarded by its owner.
 ///
 /// @param <N> the names
 public final class Tombstones<N> {

@@ -16,8 +16,8 @@ import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// A reference on a worker that does not own the object: one fork, given up when it is closed or
-/// garbage.
+/// A reference on a worker that does not own the object: one fork, given up when the reference is
+/// closed or garbage.
 ///
 /// @param <T> the object's type
 final class UserRRef<T> implements RRef<T> {
@@ -33,8 +33,8 @@ final class UserRRef<T> implements RRef<T> {
     this.fork = fork;
     this.created = created;
     this.cleanable = CLEANER.register(this, fork::close);
-    // The owner hears of the end only after it has answered the beginning: what was asked for
-    // still happens.
+    // The owner receives the release only after it has answered the creation, so the requested
+    // creation always happens.
     fork.use();
     created.onComplete(done -> fork.endUse());
   }
@@ -43,9 +43,9 @@ final class UserRRef<T> implements RRef<T> {
     return fork.names();
   }
 
-  /// This worker's fork, if it may be passed on; the caller ends the use.
+  /// Returns this worker's fork if it may be passed on; the caller ends the use.
   ///
-  /// @throws IllegalStateException if it is closed, or its object could not be made
+  /// @throws IllegalStateException if the reference is closed, or its object could not be created
   HeldFork passOn() {
     if (created.failed()) {
       throw new IllegalStateException(
@@ -56,7 +56,7 @@ final class UserRRef<T> implements RRef<T> {
     return used("pass on");
   }
 
-  /// Keeps the fork from being given up until the use ends, even if the reference is closed.
+  /// Keeps the fork until the use ends, even if the reference is closed.
   private HeldFork used(String use) {
     if (!fork.use()) {
       throw new IllegalStateException(
@@ -68,7 +68,7 @@ final class UserRRef<T> implements RRef<T> {
     return fork;
   }
 
-  /// Keeps the fork while the call is under way.
+  /// Keeps the fork during the call.
   private Target target(String use) {
     HeldFork mine = used(use);
     return new Target(owner().name(), mine.owner(), names().id(), null, mine::endUse);

@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.wire;
 import dev.tensorbus.rpc.WireException;
 import java.util.Arrays;
 
-/// The attachments of a message: each is an id, a length and bytes. What they mean is the business
-/// of those who attach them.
+/// The attachments of a message: each is an id, a length and bytes, whose meaning only its writer
+/// and reader know.
 public final class Attached {
   /// No attachments.
   public static final Attached NONE = new Attached(new byte[0]);
@@ -16,12 +16,12 @@ public final class Attached {
     this.bytes = bytes;
   }
 
-  /// Takes one attachment of a message.
+  /// Handles one attachment of a message.
   @FunctionalInterface
   public interface Reader {
-    /// Takes an attachment.
+    /// Handles an attachment.
     ///
-    /// @param in reads the bytes of the attachment and no others
+    /// @param in reads the bytes of this attachment only
     void read(int id, Input in);
   }
 
@@ -42,17 +42,17 @@ public final class Attached {
     }
   }
 
-  /// Whether there are none.
+  /// Returns whether there are none.
   public boolean isEmpty() {
     return bytes.length == 0;
   }
 
-  /// Writes all attachments, their whole length first.
+  /// Writes all attachments, preceded by their total length.
   public void write(Output out) {
     out.putBytes(bytes);
   }
 
-  /// Reads what [#write] wrote.
+  /// Reads attachments that [#write] wrote.
   public static Attached read(Input in) {
     byte[] bytes = in.getBytes();
     return bytes.length == 0 ? NONE : new Attached(bytes);

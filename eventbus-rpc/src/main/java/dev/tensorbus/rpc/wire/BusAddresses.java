@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The event bus addresses and shared names that Tensorbus uses.
 public final class BusAddresses {
-  /// The cluster-wide map of who is in the world.
+  /// The cluster-wide map of the world's members.
   public static final String MEMBERS = "tensorbus.members";
 
   private static final String WORKER = "tensorbus.worker.";
@@ -13,17 +13,17 @@ public final class BusAddresses {
 
   private BusAddresses() {}
 
-  /// Where one life of a worker takes its messages.
+  /// Returns the address at which an incarnation of a worker receives messages.
   public static String worker(String name, long incarnation) {
     return WORKER + name + "." + Long.toHexString(incarnation);
   }
 
-  /// Where one life of a worker is asked for its status.
+  /// Returns the address at which an incarnation of a worker answers status requests.
   public static String status(String name, long incarnation) {
     return STATUS + name + "." + Long.toHexString(incarnation);
   }
 
-  /// The name of the worker that listens on an address, or null if it is not a worker's.
+  /// Returns the name of the worker that listens on an address, or null if it is not a worker's.
   public static @Nullable String workerAt(String address) {
     return address.startsWith(WORKER)
         ? address.substring(WORKER.length(), address.lastIndexOf('.'))

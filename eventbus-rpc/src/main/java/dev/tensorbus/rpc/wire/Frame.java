@@ -4,25 +4,25 @@ package dev.tensorbus.rpc.wire;
 import dev.tensorbus.rpc.WireException;
 import java.util.List;
 
-/// An encoded message. Starts with a version byte, a kind byte and a number: the call's, or what
-/// else the message is about.
+/// An encoded message. It starts with a version byte, a kind byte and a number: the call's, or the
+/// subject of another kind of message.
 ///
-/// @param bytes the whole message but for what is handed over; never changed
-/// @param handedOver tensors for a worker on the same Vertx, as they are: what is large and need
-///     not become bytes
+/// @param bytes the message without the tensors handed over; never changed
+/// @param handedOver large tensors for a worker on the same Vertx, passed as objects rather than
+///     bytes
 public record Frame(byte[] bytes, List<WireTensor> handedOver) {
   /// The version of the protocol, the first byte of each message.
   public static final byte VERSION = 12;
 
-  /// How many bytes a small message has at most.
+  /// The maximum size of a small message.
   public static final int MOST_SMALL_BYTES = 32 << 10;
 
-  /// A message that is all bytes.
+  /// Creates a frame without handed-over tensors.
   public Frame(byte[] bytes) {
     this(bytes, List.of());
   }
 
-  /// A message's kind, in its second byte.
+  /// The kind of a message, its second byte.
   public enum Kind {
     /// A [dev.tensorbus.rpc.wire.message.Request].
     REQUEST((byte) 1),
@@ -57,18 +57,18 @@ public record Frame(byte[] bytes, List<WireTensor> handedOver) {
     }
   }
 
-  /// Whether an event loop may decode it, which it keeps from other work meanwhile.
+  /// Returns whether an event loop may decode the frame, which delays its other work.
   public boolean isSmall() {
     return bytes.length <= MOST_SMALL_BYTES;
   }
 
-  /// Whether it may travel with others in a [dev.tensorbus.rpc.wire.message.Bundle], which is all
-  /// bytes.
+  /// Returns whether the frame may be sent in a [dev.tensorbus.rpc.wire.message.Bundle], which has
+  /// only bytes.
   public boolean mayBeBundled() {
     return isSmall() && handedOver.isEmpty();
   }
 
-  /// The bytes that it keeps in memory.
+  /// Returns the number of bytes that the frame keeps in memory.
   public long size() {
     return bytes.length + WireTensor.valueBytes(handedOver);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-/// Names a reference or a fork of one in the whole world.
+/// The globally unique name of a reference or of a fork of one.
 ///
-/// @param worker the id of the worker that made the name
-/// @param life differs between two lives of one rank
-/// @param number counts in that life
+/// @param worker the id of the worker that created the name
+/// @param life differs between two incarnations of one rank
+/// @param number a counter in that incarnation
 public record GlobalId(int worker, int life, long number) {
   public void write(Output out) {
     out.putInt(worker);

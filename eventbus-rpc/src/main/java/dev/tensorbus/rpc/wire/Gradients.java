@@ -5,9 +5,8 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The gradients that a backward pass brings back along one message of the forward pass.
+/// The gradients that a backward pass returns for one message of the forward pass.
 ///
-/// @param message the name of that message
-/// @param values the gradient of each tracked tensor that it carried, null for none; empty if
-///     none has one
+/// @param message the id of that message
+/// @param values the gradient of each of its tracked tensors, null for none; empty if none has one
 public record Gradients(long message, List<@Nullable Tensor> values) {}

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what [Output] wrote. Every length is checked against the bytes that are there before
+/// Reads bytes that [Output] wrote. Every length is checked against the remaining bytes before
 /// anything is allocated.
 public final class Input {
-  /// Stands for what is no character.
+  /// The replacement that the decoder writes for invalid bytes.
   private static final char REPLACEMENT = '\uFFFD';
 
   private final Frame frame;
@@ -62,7 +62,8 @@ public final class Input {
 
   /// Reads a text in UTF-8.
   ///
-  /// @throws WireException if it is not UTF-8: several such texts would become one string
+  /// @throws WireException if it is not UTF-8: several invalid texts would decode to the same
+  ///     string
   public String getString() {
     byte[] bytes = getBytes();
     String text = new String(bytes, StandardCharsets.UTF_8);
@@ -81,7 +82,7 @@ public final class Input {
     return bytes;
   }
 
-  /// Returns a reader of the next bytes, as many as a number before them says.
+  /// Returns a reader of the next part, whose length precedes it.
   Input getPart() {
     int length = getInt();
     ByteBuffer source = need(length, "a part");
@@ -105,12 +106,13 @@ public final class Input {
     return values;
   }
 
-  /// The tensors that come as they are; none in a message from another Vertx, whatever it says.
+  /// Returns the tensors handed over as objects; none in a message from another Vertx, whatever its
+  /// bytes say.
   List<WireTensor> handedOver() {
     return frame.handedOver();
   }
 
-  /// A count of things that each take at least `bytesEach`.
+  /// Reads the count of elements that take at least `bytesEach` each.
   public int getCount(int bytesEach) {
     int count = getInt();
     need((long) count * bytesEach, "a list");

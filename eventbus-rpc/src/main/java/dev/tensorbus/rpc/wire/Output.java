@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Writes little-endian values into a byte array that grows.
+/// Writes little-endian values into a growing byte array.
 public final class Output {
   private byte[] bytes;
   private ByteBuffer buffer;
   private List<WireTensor> handedOver = List.of();
 
-  /// @param capacity the expected size; right is faster, wrong works
+  /// @param capacity the expected size; if it is exact, nothing is copied
   public Output(int capacity) {
     bytes = new byte[capacity];
     buffer = wrap(bytes);
@@ -27,8 +27,7 @@ public final class Output {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// Makes room for this many bytes and no more: if that is all that comes, [#toBytes] need not
-  /// copy.
+  /// Reserves exactly this many more bytes: if no others follow, [#toBytes] need not copy.
   public void expect(int rest) {
     int position = buffer.position();
     bytes = Arrays.copyOf(bytes, Math.addExact(position, rest));
@@ -76,13 +75,13 @@ public final class Output {
     buffer.position(position + size);
   }
 
-  /// Lets these go along as they are.
+  /// Hands these tensors over as objects.
   void handOver(List<WireTensor> tensors) {
     handedOver = tensors;
   }
 
-  /// Begins a part of a message that consists of an id, a length and bytes, and returns where it
-  /// starts. [#endPart] ends it.
+  /// Starts a part of a message that consists of an id, a length and bytes, and returns its start.
+  /// [#endPart] ends it.
   public int beginPart(int id) {
     int start = buffer.position();
     putByte(id);
@@ -90,7 +89,7 @@ public final class Output {
     return start;
   }
 
-  /// Ends a part, or drops it if nothing was written since it began.
+  /// Ends a part, or drops it if it is empty.
   public void endPart(int start) {
     int length = buffer.position() - start - Byte.BYTES - Integer.BYTES;
     if (length == 0) {

@@ -5,59 +5,59 @@ import dev.tensorbus.rpc.WireException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Arguments or a result: the tensors, and the rest as [dev.tensorbus.rpc.wire.value.ValueCodec]
-/// encodes it with each tensor's index in its place.
+/// Arguments or a result: the tensors, and all other values as
+/// [dev.tensorbus.rpc.wire.value.ValueCodec] encodes them, with indices in place of tensors.
 ///
-/// @param transferId names the values of the tensors if they travel beside the message, or is
-///     [#IN_MESSAGE] or [#HANDED_OVER]
+/// @param transferId the id under which the tensors' values are sent on a lane, or [#IN_MESSAGE] or
+///     [#HANDED_OVER]
 /// @param tensors the tensors, in the order of their indices
 /// @param values everything else
 public record Payload(long transferId, List<WireTensor> tensors, byte[] values) {
-  /// The transfer id of tensors whose values the message itself holds.
+  /// The transfer id of tensors whose values are in the message itself.
   public static final long IN_MESSAGE = 0;
 
-  /// The transfer id of tensors that go along with the message as they are: to a worker on the same
-  /// Vertx. Values never change under a reader, so nobody has to copy them.
+  /// The transfer id of tensors that are passed as objects to a worker on the same Vertx. Values
+  /// never change under a reader, so they need not be copied.
   public static final long HANDED_OVER = -1;
 
   private static final int SMALLEST_TENSOR = 3;
 
-  /// The most bytes that leave room in an array for the rest of a message.
+  /// The maximum size that leaves space in an array for the rest of a message.
   private static final int MOST_BYTES = Integer.MAX_VALUE - (1 << 20);
 
-  /// A message that holds everything.
+  /// Creates a payload with all values in the message.
   public Payload(List<WireTensor> tensors, byte[] values) {
     this(IN_MESSAGE, tensors, values);
   }
 
-  /// The same, while the values of the tensors travel beside the message under this transfer id.
+  /// Returns a copy whose tensors' values are sent on a lane under this transfer id.
   public Payload beside(long newTransferId) {
     return new Payload(newTransferId, tensors, values);
   }
 
-  /// The same, while the tensors go along as they are.
+  /// Returns a copy whose tensors are handed over as objects.
   public Payload handedOver() {
     return beside(HANDED_OVER);
   }
 
-  /// The same with tensors whose values have arrived.
+  /// Returns a copy with tensors whose values have arrived.
   public Payload arrived(List<WireTensor> filled) {
     return new Payload(IN_MESSAGE, filled, values);
   }
 
-  /// Whether values of tensors travel beside the message.
+  /// Returns whether the values of tensors are sent on a lane.
   public boolean isBeside() {
     return transferId != IN_MESSAGE && transferId != HANDED_OVER;
   }
 
-  /// The size of all tensors' values.
+  /// Returns the size of all tensors' values.
   public long tensorBytes() {
     return WireTensor.valueBytes(tensors);
   }
 
-  /// The size of this in a message.
+  /// Returns the size of this payload in a message.
   ///
-  /// @throws WireException if it is more than one message can hold
+  /// @throws WireException if it is too large for one message
   private int messageBytes() {
     long size = bytes();
     if (size > MOST_BYTES) {
@@ -80,7 +80,7 @@ public record Payload(long transferId, List<WireTensor> tensors, byte[] values) 
     return isBeside() ? sum : sum + tensorBytes();
   }
 
-  /// Writes this as the last of a message but for `more` bytes.
+  /// Writes this payload, followed by no more than `more` bytes.
   public void write(Output out, int more) {
     out.expect(messageBytes() + more);
     out.putLong(transferId);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-/// A fork of a reference, on its way to another worker. Its sender keeps the fork that it was made
-/// from until the receiver has taken it.
+/// A fork of a reference in transit to another worker. Its sender keeps the parent fork until the
+/// receiver has confirmed this one.
 ///
 /// @param id the reference
-/// @param fork names this fork
-/// @param owner who holds the object
+/// @param fork the name of this fork
+/// @param owner the worker that holds the object
 public record RefHandle(GlobalId id, GlobalId fork, Sender owner) {
   public void write(Output out) {
     id.write(out);

@@ -4,17 +4,17 @@ package dev.tensorbus.rpc.wire;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;
 
-/// One life of a worker: who sends, and where answers go.
+/// An incarnation of a worker: the sender of messages, to which answers go.
 ///
 /// @param info its name and rank
-/// @param incarnation differs between two lives of one name
+/// @param incarnation differs between two incarnations of one name
 public record Sender(WorkerInfo info, long incarnation) {
-  /// The event bus address that this worker listens on.
+  /// Returns the event bus address on which the worker listens.
   public String address() {
     return BusAddresses.worker(info.name(), incarnation);
   }
 
-  /// The event bus address at which it is asked for its status.
+  /// Returns the event bus address at which the worker answers status requests.
   public String statusAddress() {
     return BusAddresses.status(info.name(), incarnation);
   }

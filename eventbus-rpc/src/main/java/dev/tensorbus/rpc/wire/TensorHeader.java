@@ -10,19 +10,19 @@ import dev.tensorbus.rpc.WireException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All of a tensor in a message but its values.
+/// The header of a tensor in a message: everything but its values.
 ///
 /// @param shape its shape
-/// @param type what its values are
-/// @param tracked whether its gradient is to come back, or would have to in a context
-/// @param rows the only rows that travel, all others being zero; null if all travel
+/// @param type the type of its values
+/// @param tracked whether its gradient has to come back, or would have to inside a context
+/// @param rows the rows that are sent, all others being zero; null if all are sent
 public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullable [] rows) {
   private static final int MAX_RANK = 64;
 
-  /// Added to the type of a tensor of which only some rows travel.
+  /// Added to the type of a tensor of which only some rows are sent.
   private static final int SPARSE = 16;
 
-  /// A type's number in messages is its place here.
+  /// The index of a type is its number in messages.
   private static final List<DType> TYPES =
       List.of(DType.BOOL, DType.FLOAT32, DType.FLOAT64, DType.INT64, DType.BFLOAT16);
 
@@ -32,7 +32,7 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
         tensor.shape(), tensor.dtype(), tracked, sparse == null ? null : sparse.rows());
   }
 
-  /// The shape of the values that travel.
+  /// Returns the shape of the sent values.
   Shape laidOut() {
     if (rows == null) {
       return shape;
@@ -44,17 +44,17 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
     return Shape.of(sizes);
   }
 
-  /// The size of the values that travel.
+  /// Returns the size of the sent values in bytes.
   public long valueBytes() {
     return (long) type.bytes() * count();
   }
 
-  /// How many values travel.
+  /// Returns the number of sent values.
   public int count() {
     return laidOut().elements();
   }
 
-  /// Its own size in a message.
+  /// Returns the size of this header in a message.
   long bytes() {
     int rowInts = rows == null ? 0 : 1 + rows.length;
     return 3L + (long) Integer.BYTES * (shape.rank() + rowInts);

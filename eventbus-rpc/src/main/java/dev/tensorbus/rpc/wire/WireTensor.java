@@ -11,29 +11,29 @@ import org.jspecify.annotations.Nullable;
 
 /// A tensor of a message.
 ///
-/// @param header all but its values
-/// @param present the tensor without a past, or null while its values are on their way beside the
-///     message
+/// @param header everything but its values
+/// @param present the tensor without its graph, or null while its values are in transit on a lane
 public record WireTensor(TensorHeader header, @Nullable Tensor present) {
-  /// Takes the present version of a tensor's values.
+  /// Captures the current version of a tensor's values.
   public static WireTensor of(Tensor tensor, boolean tracked) {
     Tensor value = tensor.detach();
     return new WireTensor(TensorHeader.of(value, tracked), value);
   }
 
-  /// Its shape and values.
+  /// Returns the tensor with its shape and values.
   ///
   /// @throws NullPointerException if the values have not arrived
   public Tensor value() {
     return Objects.requireNonNull(present, "the values of this tensor have not arrived");
   }
 
-  /// Whether its gradient is to come back, or would have to if the message belonged to a context.
+  /// Returns whether the tensor's gradient has to come back, or would have to if the message
+  /// belonged to a context.
   public boolean tracked() {
     return header.tracked();
   }
 
-  /// The size of the values that travel.
+  /// Returns the size of the sent values.
   static long valueBytes(List<WireTensor> tensors) {
     long sum = 0;
     for (WireTensor tensor : tensors) {
@@ -42,15 +42,15 @@ public record WireTensor(TensorHeader header, @Nullable Tensor present) {
     return sum;
   }
 
-  /// The values that travel: of a sparse tensor, those of its rows.
+  /// Returns the sent values: for a sparse tensor, those of its rows.
   public HeapStorage values() {
     SparseRows sparse = value().sparseRows();
     return sparse == null ? value().heap() : sparse.values().heap();
   }
 
-  /// The same tensor, of which these values have arrived.
+  /// Returns a copy with the values that have arrived.
   ///
-  /// @throws WireException if its rows are none of its shape
+  /// @throws WireException if its rows do not fit its shape
   public WireTensor filled(HeapStorage values) {
     Tensor laidOut = Tensor.ofStorage(header.laidOut(), values);
     int[] rows = header.rows();

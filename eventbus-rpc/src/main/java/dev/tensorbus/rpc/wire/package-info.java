@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts that messages consist of, and the bytes that these become. Knows no other package of
-/// ours but the public one.
+/// The parts of messages, and their encoding in bytes. Depends on no other package of Tensorbus but
+/// the public one.
 package dev.tensorbus.rpc.wire;

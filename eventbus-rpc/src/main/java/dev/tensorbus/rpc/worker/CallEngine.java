@@ -32,8 +32,8 @@ import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.Release;
 import java.time.Duration;
 
-/// The parts of a worker that exchange calls with others, with the references and the autograd
-/// contexts that travel in calls.
+/// The parts of a worker that exchange calls with others, including the references and the autograd
+/// contexts that calls carry.
 final class CallEngine {
   final References references;
   final Contexts contexts;
@@ -44,7 +44,7 @@ final class CallEngine {
   final FrameReceiver receiver;
   private final Attachments attachments = new Attachments();
 
-  /// @param parts the parts that the calls of others find
+  /// @param parts the parts that remote calls look up
   CallEngine(WorkerBase base, WorkerParts parts) {
     WorkerInfo self = base.self().info();
     Duration timeout = base.options.timeout();
@@ -64,7 +64,7 @@ final class CallEngine {
     receiver = receiver(base, executor(base, parts, functions, codec), exchange);
   }
 
-  /// What travels with calls. Values are bound in this order, the last innermost.
+  /// Registers the attachments of calls. They bind values in this order, the last innermost.
   private void attach() {
     attachments.add(new ReferenceAttachment(references));
     attachments.add(new TraceAttachment(tracing));
@@ -86,7 +86,7 @@ final class CallEngine {
         base.platform.clock());
   }
 
-  /// Registers who handles which frames.
+  /// Registers the handlers of frames.
   private FrameReceiver receiver(WorkerBase base, CallExecutor executor, Exchange exchange) {
     FrameHandlers handlers =
         new FrameHandlers(base.peers, task -> base.loop.runOnContext(ignored -> task.run()));
@@ -104,7 +104,7 @@ final class CallEngine {
         handlers::handle);
   }
 
-  /// It may have to wait for a pass.
+  /// Runs elsewhere, since it may have to wait for a pass.
   private void release(Release release) {
     VirtualThreads.start(
         "tensorbus-release", () -> contexts.releasedBy(release.from().info(), release.contexts()));

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Collects the futures and the references of a block. Guards itself.
+/// Collects the futures and the references of a block. Thread-safe.
 final class CollectingScope implements CallScope {
   private final Rpc rpc;
   private final List<Future<?>> calls = new ArrayList<>();
@@ -86,7 +86,7 @@ final class CollectingScope implements CallScope {
     }
   }
 
-  /// One object's methods, called through a scope.
+  /// The calls of one object's methods within a scope.
   private record ObjectScope<T>(CollectingScope scope, RRef<T> reference)
       implements ObjectCalls<T> {
     @Override

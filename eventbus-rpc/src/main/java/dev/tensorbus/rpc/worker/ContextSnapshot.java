@@ -11,20 +11,20 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A copy of the values that are bound to a thread, for work that another thread does.
+/// A copy of the values that are bound to a thread, for work of another thread.
 ///
 /// @param call the remote call that the thread runs, or null
 /// @param recording the autograd context that it has entered, or null
 /// @param modes the modes that it is in
-/// @param method a context of Vert.x with the span of the method that it runs, or null
-/// @param span a context of Vert.x with its current span, or null
+/// @param method a Vert.x context with the span of the method that it runs, or null
+/// @param span a Vert.x context with its current span, or null
 public record ContextSnapshot(
     @Nullable CallContext call,
     @Nullable Recording recording,
     ThreadModes modes,
     @Nullable ContextInternal method,
     @Nullable ContextInternal span) {
-  /// The values of this thread.
+  /// Returns the values of this thread.
   public static ContextSnapshot here() {
     return new ContextSnapshot(
         CallContext.around(),
@@ -34,13 +34,13 @@ public record ContextSnapshot(
         Tracing.current());
   }
 
-  /// Runs `body` on this thread as if it were the one that this was taken from.
+  /// Runs `body` on this thread with the values of the thread where the snapshot was taken.
   public <R> R call(Supplier<R> body) {
     Supplier<R> recorded = () -> Recording.call(recording, () -> modes.call(body));
     return CallContext.in(call, () -> Tracing.callAround(method, () -> Tracing.in(span, recorded)));
   }
 
-  /// The same for what gives nothing.
+  /// Runs a body without a result with these values.
   public void run(Runnable body) {
     boolean _ =
         call(
@@ -50,7 +50,7 @@ public record ContextSnapshot(
             });
   }
 
-  /// The same for what may throw anything.
+  /// Runs a body that may throw any exception with these values.
   public <R> R callThrowing(Callable<R> body) throws Exception {
     FutureTask<R> task = new FutureTask<>(body);
     run(task);

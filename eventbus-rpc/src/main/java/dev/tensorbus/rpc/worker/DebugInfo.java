@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// Counts the objects that a worker holds for others ([dev.tensorbus.rpc.Rpc#debugInfo]), and the
-/// bytes that it has sent them.
+/// bytes that it has sent to them.
 record DebugInfo(
     PendingCalls pending,
     IncomingCalls served,

@@ -9,9 +9,9 @@ import dev.tensorbus.rpc.world.membership.Membership;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 
-/// Ends the work of a worker, without a word to the others.
+/// Ends the work of a worker without notifying the others.
 ///
-/// @param stopListening has it take no more messages
+/// @param stopListening makes it receive no more messages
 record Disconnection(
     Membership membership,
     Supplier<Future<?>> stopListening,
@@ -19,7 +19,7 @@ record Disconnection(
     Caller caller,
     IncomingCalls served,
     Lanes lanes) {
-  /// Gives this worker's place in the world up, then ends all calls.
+  /// Removes this worker from the register, then ends all calls.
   Future<Void> run() {
     return membership
         .leave()

@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A worker on the Vert.x event bus, as its users see it. [WorkerAssembly] makes it.
+/// A worker on the Vert.x event bus, as its users see it. [WorkerAssembly] creates it.
 final class EventBusRpc implements Rpc {
   private final Membership membership;
   private final Caller caller;
@@ -45,7 +45,7 @@ final class EventBusRpc implements Rpc {
   private final StatusSource status;
   private final Duration timeout;
 
-  /// @param timeout how long a call may take unless it says otherwise
+  /// @param timeout the default timeout of calls
   EventBusRpc(
       Membership membership,
       Caller caller,
@@ -215,7 +215,7 @@ final class EventBusRpc implements Rpc {
     return caller.after(collectives.meet("barrier", names, true, limit)).mapEmpty();
   }
 
-  /// A thread that must not wait brings nothing either.
+  /// Checks that this thread may wait before it contributes anything.
   private static <T> T waited(Supplier<Future<T>> meeting) {
     ExecutionPolicy.requireMayBlock();
     return VirtualThreads.await(meeting.get());

@@ -29,17 +29,17 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 
-/// Finds out when no worker of the world has anything left to do, so that all may leave.
+/// Detects when no worker of the world has anything left to do, so that all may leave.
 ///
-/// A worker that waits for no answer reports to the lowest rank that lives, with the number of
-/// calls that it had sent when it waited for none. When all living workers have reported the same
-/// as in the wave before, nobody called anybody in between, and all may leave; otherwise there is
-/// another wave (Mattern, "Algorithms for distributed termination detection", 1987, the
-/// four-counter method with calls for messages).
+/// A worker without pending calls reports to the lowest living rank, with the number of calls that
+/// it had sent when it had none pending. When all living workers have reported the same as in the
+/// wave before, nobody called anybody in between, and all may leave; otherwise there is another
+/// wave (Mattern, "Algorithms for distributed termination detection", 1987, the four-counter method
+/// with calls for messages).
 final class ShutdownBarrier {
   private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
 
-  /// A coordinator that says nothing for so long may have left, and its answer and its goodbye may
+  /// A coordinator that is silent for this long may have left, and its answer and its goodbye may
   /// be lost.
   private static final Duration SILENCE = Duration.ofSeconds(1);
 
@@ -48,10 +48,10 @@ final class ShutdownBarrier {
   private final CallSender calls;
   private final WorkerInfo self;
 
-  /// A wave is a round of the living workers, who have their ranks as keys.
+  /// A wave is a round of the living workers, keyed by rank.
   private final Round<Integer, Long, Boolean> wave;
 
-  /// The reports of the wave before. Guarded by the round.
+  /// The reports of the previous wave. Guarded by the round.
   private Map<Integer, Long> lastWave = Map.of();
 
   private long reportsSent;
@@ -68,7 +68,7 @@ final class ShutdownBarrier {
     return membership.workers().stream().allMatch(worker -> reported.contains(worker.id()));
   }
 
-  /// Returns whether nobody called anybody since the wave before.
+  /// Returns whether nobody has called anybody since the previous wave.
   private boolean mayLeave(SortedMap<Integer, Long> sent) {
     boolean isQuiet = sent.equals(lastWave);
     lastWave = sent;
@@ -77,8 +77,9 @@ final class ShutdownBarrier {
 
   /// Waits for the end of all work. Blocks.
   ///
-  /// @param limit what `end` came from, for the message
-  /// @throws RpcTimeoutException if it does not come in time, naming who is not at its end
+  /// @param limit the timeout of `end`, for the message
+  /// @throws RpcTimeoutException if the work does not end in time, naming the workers that are not
+  ///     done
   void await(Duration limit, Deadline end) {
     boolean mayLeave = false;
     while (!mayLeave) {
@@ -89,7 +90,7 @@ final class ShutdownBarrier {
     }
   }
 
-  /// The message when this worker's own calls are the reason.
+  /// Returns the message for a timeout caused by this worker's own calls.
   String unanswered(Duration limit) {
     return "shutdown: nobody answered %d calls of %s%s"
         .formatted(pending.size(), self, within(limit));
@@ -131,7 +132,7 @@ final class ShutdownBarrier {
     }
   }
 
-  /// The workers that have not reported in this wave.
+  /// Returns the workers that have not reported in this wave.
   @Remote
   static List<String> missing() {
     return CallContext.part(ShutdownBarrier.class).missingNow();
@@ -145,14 +146,14 @@ final class ShutdownBarrier {
         .toList();
   }
 
-  /// Takes a worker's report; answers whether it may leave.
+  /// Handles a worker's report; answers whether it may leave.
   @Remote
   static Future<Boolean> arrive(Long sent) {
     int worker = CallContext.current().caller().id();
     return CallContext.part(ShutdownBarrier.class).wave.add(worker, sent);
   }
 
-  /// The wave does not wait for a worker that has left.
+  /// Makes the wave ignore a worker that has left.
   void workerLost(WorkerInfo worker) {
     wave.withdraw(worker.id());
     wave.processIfFull();

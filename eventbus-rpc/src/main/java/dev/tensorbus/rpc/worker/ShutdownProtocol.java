@@ -31,7 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// How a worker leaves: when all is done, or at once; and how it takes that others leave.
+/// How a worker leaves, when all work is done or at once, and how it handles the others' leaving.
 final class ShutdownProtocol {
   private static final CallOptions GOODBYE =
       CallOptions.timeout(Duration.ofSeconds(1)).withRetry(Duration.ofMillis(100));
@@ -45,15 +45,15 @@ final class ShutdownProtocol {
   private final RpcOptions options;
   private final Platform platform;
 
-  /// The workers that have left because all is done.
+  /// The workers that have left because all work is done.
   private final Set<Sender> atTheirEnd = ConcurrentHashMap.newKeySet();
 
-  /// Empty until all is done.
+  /// Empty until all work is done.
   private final AtomicReference<@Nullable List<HeldFork>> openAtTheEnd = new AtomicReference<>();
 
   private @Nullable Future<Void> departure;
 
-  /// Whether nothing more is expected of others: whoever leaves now does what it should.
+  /// Whether nothing more is expected of others: a worker that leaves now is not missed.
   private volatile boolean ended;
 
   ShutdownProtocol(
@@ -79,17 +79,17 @@ final class ShutdownProtocol {
     return membership.self().info();
   }
 
-  /// Whether this worker misses one that has left.
+  /// Returns whether this worker misses one that has left.
   boolean misses(Sender gone) {
     return !ended && !atTheirEnd.contains(gone);
   }
 
-  /// Whether this worker has done what was expected of it, or leaves for another reason.
+  /// Returns whether this worker has done what was expected of it, or leaves for another reason.
   boolean hasEnded() {
     return ended;
   }
 
-  /// See [dev.tensorbus.rpc.Rpc#shutdown].
+  /// Implements [dev.tensorbus.rpc.Rpc#shutdown].
   synchronized Future<Void> shutdown(Duration limit) {
     if (departure != null) {
       return departure;
@@ -105,7 +105,7 @@ final class ShutdownProtocol {
       VirtualThreads.await(pending.none(), limit, () -> barrier.unanswered(limit));
     } else {
       Deadline end = Deadline.after(limit, platform.clock());
-      // Or some would not be waited for.
+      // Otherwise the shutdown would not wait for workers that have not joined yet.
       VirtualThreads.await(
           membership.ready().otherwiseEmpty(),
           limit,
@@ -116,14 +116,14 @@ final class ShutdownProtocol {
     new LeakReport(self()).publish(options.leakCheck(), openAtTheEnd());
   }
 
-  /// The references that are open once all is done. They are looked up before the first worker is
-  /// gone, since those to its objects go with it.
+  /// Returns the references that are open once all work is done. They are collected before the
+  /// first worker leaves, since the references to its objects are dropped with it.
   private List<HeldFork> openAtTheEnd() {
     openAtTheEnd.compareAndSet(null, references.held().all());
     return Objects.requireNonNull(openAtTheEnd.get());
   }
 
-  /// See [dev.tensorbus.rpc.Rpc#leave].
+  /// Implements [dev.tensorbus.rpc.Rpc#leave].
   synchronized Future<Void> leave() {
     if (departure == null) {
       departure = goAway();
@@ -146,15 +146,15 @@ final class ShutdownProtocol {
     return heard.eventually(disconnection::run).<Void>mapEmpty().otherwiseEmpty();
   }
 
-  /// A goodbye that is not answered must not invalidate the autograd context of this thread.
+  /// A goodbye without an answer must not invalidate the autograd context of this thread.
   private Future<Void> sayGoodbye(WorkerInfo worker, Call<Void> goodbye) {
     Target target = Target.worker(worker.name());
     return Recording.outside(() -> calls.send(target, goodbye.with(GOODBYE)));
   }
 
-  /// Takes it that the caller is about to leave.
+  /// Records that the caller is about to leave.
   ///
-  /// @param atTheEnd whether all are to leave: then nobody is lost
+  /// @param atTheEnd whether all workers leave: then none counts as lost
   @Remote
   static void goodbye(Boolean atTheEnd) {
     CallContext call = CallContext.current();

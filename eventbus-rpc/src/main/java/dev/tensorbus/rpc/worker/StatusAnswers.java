@@ -11,8 +11,8 @@ import io.vertx.core.internal.ContextInternal;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// Answers whoever in the cluster asks for this worker's status, with JSON. That is no call: it
-/// needs no place among the calls that run and no thread but the event loop's.
+/// Answers status requests from anywhere in the cluster with JSON. They are not calls: they need no
+/// slot among the running calls and no thread but the event loop's.
 final class StatusAnswers {
   private static final System.Logger LOG = System.getLogger(StatusAnswers.class.getName());
 
@@ -30,7 +30,7 @@ final class StatusAnswers {
     this.source = source;
   }
 
-  /// Begins to listen; done when the cluster knows.
+  /// Starts listening; the future completes when the cluster has registered the address.
   Future<Void> start() {
     Promise<Void> listening = Promise.promise();
     loop.runOnContext(

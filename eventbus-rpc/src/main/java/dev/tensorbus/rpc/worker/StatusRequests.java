@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 
-/// Asks the workers of a world for their status ([dev.tensorbus.rpc.Rpc#worldStatus]).
+/// Requests the status of a world's workers ([dev.tensorbus.rpc.Rpc#worldStatus]).
 public final class StatusRequests {
   private static final System.Logger LOG = System.getLogger(StatusRequests.class.getName());
 
@@ -33,9 +33,9 @@ public final class StatusRequests {
     this.limit = limit;
   }
 
-  /// The status of the world that this Vertx is a node of.
+  /// Requests the status of the world of which this Vertx is a node.
   ///
-  /// @param limit how long an answer may take
+  /// @param limit the timeout of the answers
   public static Future<WorldStatus> ask(Vertx vertx, Duration limit) {
     StatusRequests requests = new StatusRequests(vertx, limit);
     return Threads.system().call("tensorbus-status", requests::ask);
@@ -71,7 +71,7 @@ public final class StatusRequests {
         .onFailure(e -> LOG.log(Level.DEBUG, () -> worker.info() + " is silent: " + e));
   }
 
-  /// @throws IllegalArgumentException if it is no status, or that of another worker
+  /// @throws IllegalArgumentException if the answer is not a status, or is another worker's
   private static WorkerStatus read(Sender worker, Message<Object> answer) {
     if (!(answer.body() instanceof String text) || text.length() > LONGEST) {
       throw new IllegalArgumentException("this is no status of " + worker.info());

@@ -26,12 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the state of a worker ([dev.tensorbus.rpc.Rpc#status]) from its books. It waits for no
-/// thread of the worker, so that it works while all of them hang.
+/// Reads the state of a worker ([dev.tensorbus.rpc.Rpc#status]) from its tables. It waits for no
+/// thread of the worker, so it works even if all of them hang.
 final class StatusSource {
   private static final int MOST_CALLS = 64;
 
-  /// A worker at its end asks for the end of the others again and again: that is no call to wait
+  /// A worker that shuts down keeps asking whether the others are done: that is not a call to wait
   /// for.
   private static final Set<String> LEAVING =
       Set.of(ShutdownBarrier.class.getName(), ShutdownProtocol.class.getName());
@@ -50,7 +50,7 @@ final class StatusSource {
     listeners.onJoined(newcomer -> lost.remove(newcomer.name()));
   }
 
-  /// The state now. Any thread; does not block.
+  /// Returns the current status. Any thread; does not block.
   WorkerStatus now() {
     WorkerInfo self = base.self().info();
     return new WorkerStatus(

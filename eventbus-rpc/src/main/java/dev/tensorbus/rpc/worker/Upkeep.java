@@ -8,7 +8,7 @@ import dev.tensorbus.rpc.transport.lane.Lanes;
 import dev.tensorbus.rpc.world.membership.HeartbeatMonitor;
 import java.time.Duration;
 
-/// The work that a worker does again and again, whether it hears anything or not.
+/// The periodic work of a worker, which does not depend on messages.
 record Upkeep(
     HeartbeatMonitor heartbeats,
     IncomingCalls served,
@@ -16,7 +16,7 @@ record Upkeep(
     Contexts contexts,
     Lanes lanes)
     implements Runnable {
-  /// The time between two runs.
+  /// The interval between two runs.
   static final Duration PERIOD = Duration.ofMillis(100);
 
   @Override

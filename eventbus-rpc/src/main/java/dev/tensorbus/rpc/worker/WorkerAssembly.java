@@ -19,7 +19,7 @@ import dev.tensorbus.rpc.world.membership.MembershipListeners;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 
-/// Assembles one worker out of its parts. No other class knows all of them: each part is given the
+/// Assembles a worker from its parts. No other class knows all of them: each part is given the
 /// parts that it needs. The handlers of control calls find their part in [WorkerParts] by its type.
 public final class WorkerAssembly {
   private final WorkerBase base;
@@ -94,7 +94,7 @@ public final class WorkerAssembly {
     return new Upkeep(base.heartbeats, base.served, engine.references, engine.contexts, base.lanes);
   }
 
-  /// The parts that remote calls look for, and who handles control calls.
+  /// Registers the parts that remote calls look up, and the handlers of control calls.
   private void registerParts() {
     parts.add(Rpc.class, rpc);
     parts.add(Membership.class, base.membership);
@@ -114,7 +114,7 @@ public final class WorkerAssembly {
         ProfilerTypes.HANDLER);
   }
 
-  /// The parts hear of others in this order, the listeners of users last.
+  /// Registers the parts' membership listeners. They run in this order, the users' listeners last.
   private void hearOfOthers() {
     Membership world = base.membership;
     world.onArrival(newcomer -> collectives.workerJoined(newcomer.info()));
@@ -132,12 +132,12 @@ public final class WorkerAssembly {
     world.onDeparture(listeners::departed);
   }
 
-  /// See [Rpc#open].
+  /// Implements [Rpc#open].
   public static Future<Rpc> open(Vertx vertx, String name, RpcOptions options) {
     return open(vertx, name, options, Platform.ofSystem(name));
   }
 
-  /// Opens a worker whose time, threads and random numbers may be those of a test.
+  /// Opens a worker with a given source of time, threads and random numbers, such as a test's.
   public static Future<Rpc> open(Vertx vertx, String name, RpcOptions options, Platform platform) {
     return platform
         .threads()
@@ -155,7 +155,7 @@ public final class WorkerAssembly {
             });
   }
 
-  /// Listens no more.
+  /// Stops listening.
   private Future<?> stop() {
     return Future.join(engine.receiver.stop(), statusAnswers.stop());
   }

@@ -26,8 +26,8 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.function.BooleanSupplier;
 
-/// The parts of a worker that make no calls: its place in the world, its ways to the other workers,
-/// and its books of calls. [WorkerAssembly] builds the rest upon them.
+/// The parts of a worker that make no calls: its membership, its connections to the other workers,
+/// and its tables of calls. [WorkerAssembly] builds the rest on top of them.
 final class WorkerBase {
   final Vertx vertx;
   final RpcOptions options;
@@ -44,8 +44,8 @@ final class WorkerBase {
   final IdleStrategies strategies;
   final Lanes lanes;
 
-  /// An event loop of our own choice: in a virtual-thread or worker verticle a plain consumer
-  /// would handle one message at a time, and a call back into its caller would never end.
+  /// An event loop chosen by Tensorbus: in a virtual-thread or worker verticle a plain consumer
+  /// would handle one message at a time, so a call back into its caller would never end.
   final ContextInternal loop;
 
   WorkerBase(Vertx vertx, String name, RpcOptions options, Platform platform) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Assembles one worker out of its parts, and ends it.
+/// Assembles a worker from its parts, and closes it.
 package dev.tensorbus.rpc.worker;

@@ -31,7 +31,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the calls that others ask for, and answers them.
+/// Runs the calls of other workers, and answers them.
 public final class CallExecutor {
   private static final String THREAD = "tensorbus-call";
   private static final System.Logger LOG = System.getLogger(CallExecutor.class.getName());
@@ -72,7 +72,7 @@ public final class CallExecutor {
     this.clock = clock;
   }
 
-  /// Registers the handlers of requests, and of what their callers send about them later.
+  /// Registers the handlers of requests, and of their callers' later messages about them.
   public void register(FrameHandlers handlers) {
     handlers.on(Frame.Kind.REQUEST, (frame, node) -> take(handlers, frame, node));
     handlers.on(Frame.Kind.PROBE, Probe::from, this::take);
@@ -86,10 +86,10 @@ public final class CallExecutor {
     handlers.requireOrigin(head.from(), node, () -> take(frame, head, request));
   }
 
-  /// Takes a request: it is run, waits for room, or is answered at once. Does not block; this
-  /// thread, an event loop, runs only functions that allow it.
+  /// Takes a request: it is run, queued, or answered at once. Does not block; this thread, an event
+  /// loop, runs only functions that allow it.
   ///
-  /// @param request all of it, or null if another thread is to decode that
+  /// @param request the decoded request, or null if another thread has to decode it
   private void take(Frame frame, Request.Head head, @Nullable Request request) {
     int bytes = frame.bytes().length;
     Run run = new Run(head, bytes, () -> request == null ? Request.from(frame) : request);
@@ -110,7 +110,7 @@ public final class CallExecutor {
     }
   }
 
-  /// Lets a call that may come again do so no more. It waits or runs.
+  /// Acknowledges a repeated call that is queued or runs, so that it is not sent again.
   private void acknowledge(Request.Head head) {
     LOG.log(Level.DEBUG, "{0} came again", head.function());
     if (head.mayRepeat()) {
@@ -118,7 +118,7 @@ public final class CallExecutor {
     }
   }
 
-  /// Answers calls again that have ended.
+  /// Sends the answers of ended calls again.
   private void take(Probe probe) {
     for (long call : probe.calls()) {
       if (served.hasEnded(probe.from(), call)) {
@@ -140,20 +140,20 @@ public final class CallExecutor {
     return responder.send(request.from(), request.call(), answer);
   }
 
-  /// One call.
+  /// A call being served.
   private final class Run implements IncomingCall.Work {
     private final Request.Head head;
     private final IncomingCall call;
     private @Nullable Supplier<Request> request;
     private ReceivedAttachments attached = ReceivedAttachments.NONE;
 
-    /// Why its attachments cannot be read, or null.
+    /// The error of its attachments, or null.
     private @Nullable WireException unreadable;
 
     private boolean hasBegun;
 
-    /// @param bytes what the request keeps in memory
-    /// @param request gives all of it
+    /// @param bytes the memory that the request takes
+    /// @param request returns the whole request
     private Run(Request.Head head, int bytes, Supplier<Request> request) {
       this.head = head;
       this.request = request;
@@ -167,16 +167,17 @@ public final class CallExecutor {
       }
     }
 
-    /// Whether an event loop may serve it: the function allows that, and nothing must be waited for
-    /// first.
+    /// Returns whether an event loop may serve the call: the function allows it, and nothing has to
+    /// be waited for first.
     private boolean mayRunHere(Request asked) {
       return functions.allowsEventLoop(head.function())
           && !asked.arguments().isBeside()
           && !attached.mayBlock();
     }
 
-    /// A worker that was cut off and comes back finds its place taken or given up. It is told that
-    /// it is lost, which ends its calls with the reason. An answer of this one could overtake that.
+    /// A worker that was disconnected and comes back finds its rank taken or given up. It is told
+    /// that it is lost, which ends its calls with the reason. An answer of this one could overtake
+    /// that message.
     private void refuse() {
       peers.refuse(head.from());
       attached.fail(
@@ -200,7 +201,7 @@ public final class CallExecutor {
       attached.giveUp();
     }
 
-    /// Its class may have to be loaded before that is known, so no event loop finds out.
+    /// Its class may have to be loaded to decide, so this does not run on an event loop.
     private void runWhereItShould() {
       try {
         if (functions.needsPlatformThread(head.function())) {
@@ -237,7 +238,7 @@ public final class CallExecutor {
       }
     }
 
-    /// It is garbage once its arguments are decoded, however long the method runs.
+    /// Makes the request garbage once its arguments are decoded, however long the method runs.
     private Request takeRequest() {
       Request asked = Objects.requireNonNull(request).get();
       request = null;
@@ -269,15 +270,15 @@ public final class CallExecutor {
       }
     }
 
-    /// Tensors that come beside the request come first: others wait for the room that they take of
-    /// the lane.
+    /// First the tensors that were sent beside the request, since others wait for the part of the
+    /// lane that they occupy.
     private @Nullable Object[] arguments(Payload came) {
       Payload sent = codec.complete(came, call.caller(), call.remaining());
       return codec.decodeRequest(sent, attached, call.caller(), call.remaining());
     }
 
-    /// Throws nothing: calls may wait for one future together, and Vert.x tells the next only if
-    /// this one returns.
+    /// Throws nothing: several calls may wait for one future, and Vert.x notifies the next one only
+    /// if this method returns.
     private void finish(@Nullable Object result, @Nullable Throwable error) {
       if (!call.finish()) {
         return;
@@ -295,7 +296,7 @@ public final class CallExecutor {
       ended.served(head, answer, call.remaining());
     }
 
-    /// The answer, or null if there is none. Throws nothing.
+    /// Returns the answer, or null if there is none. Throws nothing.
     private @Nullable Frame respond(@Nullable Object result, @Nullable Throwable error) {
       try {
         return answerCaller(result, error);
@@ -319,8 +320,8 @@ public final class CallExecutor {
       }
     }
 
-    /// A worker that says goodbye is gone for us, but it waits for our word. A call that this
-    /// worker gives up by leaving has not expired: its caller hears that this worker has left.
+    /// A worker that says goodbye is gone, but waits for the answer. A call that is abandoned
+    /// because this worker leaves has not expired: its caller learns that this worker has left.
     private boolean nobodyTakesTheAnswer() {
       return (clock.isStopped() && call.isCancelled())
           || (!call.isControl() && peers.isGone(call.caller()));

@@ -9,13 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The state of the calls from one life of a caller. [IncomingCalls] guards it.
+/// The state of the calls of one incarnation of a caller. Guarded by [IncomingCalls].
 final class CallerSession {
   private final SeenNumbers seen = new SeenNumbers();
   private final KeptAnswers answers = new KeptAnswers();
   private final Map<Long, IncomingCall> open = new HashMap<>();
 
-  /// The decision on a call that has come before, or null if it has not.
+  /// Returns the decision on a call that has arrived before, or null if it has not.
   @Nullable Admission known(Request.Head call) {
     seen.addBelow(call.firstIncomplete());
     answers.dropBelow(call.firstIncomplete());
@@ -28,13 +28,13 @@ final class CallerSession {
     return answers.get(call.call()) == null ? Admission.FORGOTTEN : Admission.ANSWERED;
   }
 
-  /// Takes a call that has not come before.
+  /// Adds a call that has not arrived before.
   void open(IncomingCall call) {
     seen.add(call.number());
     open.put(call.number(), call);
   }
 
-  /// Notes that a call is over; its answer is kept if it may be asked for again.
+  /// Records that a call is over; its answer is kept if it may be requested again.
   void close(IncomingCall call, @Nullable Frame answer) {
     open.remove(call.number());
     seen.add(call.number());
@@ -43,18 +43,18 @@ final class CallerSession {
     }
   }
 
-  /// The call that is given up, if it is open. If it has yet to come, it never runs.
+  /// Removes and returns the call to cancel, if it is open. If it has yet to arrive, it never runs.
   @Nullable IncomingCall cancel(long number) {
     seen.add(number);
     return open.get(number);
   }
 
-  /// The calls that wait or run.
+  /// Returns the calls that are queued or run.
   Collection<IncomingCall> open() {
     return open.values();
   }
 
-  /// Whether a call has come and is no more open.
+  /// Returns whether a call has arrived and is no longer open.
   boolean hasEnded(long number) {
     return seen.contains(number) && !open.containsKey(number);
   }

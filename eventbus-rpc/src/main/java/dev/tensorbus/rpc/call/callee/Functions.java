@@ -22,22 +22,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The functions that other workers may run here: methods and constructors marked [Remote], the
-/// operations of [Tensor], and the public `forward` of a [Layer]. A class that a message names is
-/// not even initialized before that is sure.
+/// The functions that other workers may run on this one: methods and constructors marked [Remote],
+/// the operations of [Tensor], and the public `forward` of a [Layer]. A class that a message names
+/// is not even initialized before this is checked.
 public final class Functions {
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;
 
-  /// Finds the functions of the application that opens a worker on this thread.
+  /// Returns the functions of the application that opens a worker on this thread.
   public static Functions ofApplication() {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     return new Functions(loader == null ? Functions.class.getClassLoader() : loader);
   }
 
-  /// Finds functions when they are asked for.
+  /// Creates a set that finds functions on request.
   ///
-  /// @param loader where classes are looked for
+  /// @param loader where classes are looked up
   public Functions(ClassLoader loader) {
     this.loader = loader;
   }
@@ -46,7 +46,7 @@ public final class Functions {
   ///
   /// @param name its name
   /// @param handle takes all arguments in an array
-  /// @param parameters what it takes
+  /// @param parameters its parameters
   /// @param isAsync whether it returns a future of its result
   /// @param policy decides which thread runs it
   public record Function(
@@ -55,14 +55,14 @@ public final class Functions {
       Parameters parameters,
       boolean isAsync,
       ExecutionPolicy policy) {
-    /// The arguments as [#invoke] takes them.
+    /// Converts the arguments for [#invoke].
     ///
-    /// @throws IllegalArgumentException if these are too few, too many or of other types
+    /// @throws IllegalArgumentException if there are too few, too many or some of other types
     public @Nullable Object[] fit(@Nullable Object[] arguments) {
       return parameters.fit(arguments);
     }
 
-    /// Runs it.
+    /// Runs the function.
     public @Nullable Object invoke(@Nullable Object[] arguments) throws Throwable {
       if (!policy.measures()) {
         return handle.invoke(arguments);
@@ -74,9 +74,9 @@ public final class Functions {
     }
   }
 
-  /// Finds a function.
+  /// Returns the function with this name.
   ///
-  /// @throws IllegalArgumentException if there is none of this name, or it may not be run
+  /// @throws IllegalArgumentException if there is none, or it may not be run
   public Function find(FunctionName name) {
     Function function = known.get(name);
     if (function == null) {
@@ -86,15 +86,14 @@ public final class Functions {
     return function;
   }
 
-  /// Whether an event loop may run a function now. Before its first call it may run none, since
-  /// the function's class is still to be loaded.
+  /// Returns whether an event loop may run a function now. Before its first call it may not, since
+  /// the function's class still has to be loaded.
   public boolean allowsEventLoop(FunctionName name) {
     Function function = known.get(name);
     return function != null && function.policy().allowsEventLoop();
   }
 
-  /// Whether a function is to run on a thread of the operating system; false if there is no such
-  /// function.
+  /// Returns whether a function needs a platform thread; false if there is no such function.
   public boolean needsPlatformThread(FunctionName name) {
     try {
       return find(name).policy().needsPlatformThread();
@@ -137,7 +136,7 @@ public final class Functions {
     }
   }
 
-  /// The method is looked for in the class and then above it, as a call would find it.
+  /// Looks for the method in the class and then in its supertypes, as a call would.
   private static List<? extends Executable> candidates(Class<?> type, FunctionName name) {
     if (name.method().equals(FunctionName.CONSTRUCTOR)) {
       return List.of(type.getDeclaredConstructors());
@@ -170,8 +169,7 @@ public final class Functions {
     return method.getDeclaringClass() == Tensor.class && method.getReturnType() == Tensor.class;
   }
 
-  /// Layers do not travel, so this takes a reference, and who has one was given it to compute
-  /// with.
+  /// Layers cannot be sent, so the caller has a reference, which it was given to compute with.
   private static boolean isForward(Method method) {
     return method.getName().equals("forward")
         && Layer.class.isAssignableFrom(method.getDeclaringClass())

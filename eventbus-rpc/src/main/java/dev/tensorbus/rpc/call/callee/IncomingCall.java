@@ -7,7 +7,7 @@ import dev.tensorbus.rpc.wire.message.Request;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// One call that this worker was asked to run: who asked, until when, and whether it is given up.
+/// A call that this worker serves: its caller, its deadline, and whether it is cancelled.
 public final class IncomingCall {
   private static final System.Logger LOG = System.getLogger(IncomingCall.class.getName());
 
@@ -16,27 +16,27 @@ public final class IncomingCall {
   private final int bytes;
   private final Work work;
 
-  /// Whether it takes one of the places that there are; [IncomingCalls] guards it.
+  /// Whether the call occupies a slot; guarded by [IncomingCalls].
   private boolean hasSlot;
 
   private @Nullable Thread thread;
   private @Nullable Runnable onCancel;
   private boolean finished;
 
-  /// Starts or drops a call that had to wait. Must not block.
+  /// Starts or drops a queued call. Must not block.
   public interface Work {
-    /// There is room for it: have another thread run it. Throws if it cannot run, and has then told
-    /// the caller.
+    /// Makes another thread run the call, which has got a slot. Throws if the call cannot run, and
+    /// has then answered the caller.
     void start();
 
-    /// It was given up before there was room.
+    /// The call was cancelled before it got a slot.
     void drop();
   }
 
-  /// A call that has just come.
+  /// Creates a call that has just arrived.
   ///
   /// @param isControl whether it is one of Tensorbus's own control messages
-  /// @param bytes what it keeps in memory while it waits
+  /// @param bytes the memory that it takes while it is queued
   public IncomingCall(CallContext context, boolean isControl, int bytes, Work work) {
     this.context = context;
     this.isControl = isControl;
@@ -44,27 +44,27 @@ public final class IncomingCall {
     this.work = work;
   }
 
-  /// What its method finds of it.
+  /// Returns the context for its method.
   CallContext context() {
     return context;
   }
 
-  /// The head of its request.
+  /// Returns the head of its request.
   public Request.Head head() {
     return context.head();
   }
 
-  /// The worker that made it.
+  /// Returns the worker that made it.
   public Sender caller() {
     return context.sender();
   }
 
-  /// The caller's number for it.
+  /// Returns the caller's number for it.
   public long number() {
     return head().call();
   }
 
-  /// Whether it is one of Tensorbus's own control messages.
+  /// Returns whether it is one of Tensorbus's own control messages.
   public boolean isControl() {
     return isControl;
   }
@@ -77,7 +77,7 @@ public final class IncomingCall {
     return work;
   }
 
-  /// Starts its work; whether there was memory for it.
+  /// Starts its work; returns whether there was enough memory.
   boolean start() {
     try {
       work.start();
@@ -92,29 +92,29 @@ public final class IncomingCall {
     hasSlot = true;
   }
 
-  /// Gives its slot back; whether it had one.
+  /// Returns its slot; returns whether it had one.
   boolean releaseSlot() {
     boolean had = hasSlot;
     hasSlot = false;
     return had;
   }
 
-  /// The nanoseconds that the caller still waits.
+  /// Returns the nanoseconds that the caller still waits.
   public long remaining() {
     return context.remaining();
   }
 
-  /// The nanoseconds since it came.
+  /// Returns the nanoseconds since it arrived.
   public long elapsed() {
     return head().remainingNanos() - remaining();
   }
 
-  /// The thread that runs it, or null if none does, or an event loop.
+  /// Returns the thread that runs it, or null if none does, or an event loop.
   public synchronized @Nullable Thread thread() {
     return thread;
   }
 
-  /// Notes that this thread runs it from now on.
+  /// Records that this thread runs it from now on.
   public synchronized void runsHere() {
     thread = Thread.currentThread();
     if (isCancelled()) {
@@ -122,8 +122,8 @@ public final class IncomingCall {
     }
   }
 
-  /// Notes that its thread is done, while the future that it returned is not: `task` runs if the
-  /// call is given up.
+  /// Records that its thread is done, while the future that its method returned is not complete:
+  /// `task` runs if the call is cancelled.
   public void awaitsFuture(Runnable task) {
     boolean now;
     synchronized (this) {
@@ -136,7 +136,7 @@ public final class IncomingCall {
     }
   }
 
-  /// Gives the call up: interrupts the thread that runs it.
+  /// Cancels the call: interrupts the thread that runs it.
   public void cancel() {
     Runnable task;
     synchronized (this) {
@@ -151,7 +151,7 @@ public final class IncomingCall {
     }
   }
 
-  /// Notes that it is answered; whether it was not before.
+  /// Records that it is answered; returns whether it was not before.
   public synchronized boolean finish() {
     boolean isFirst = !finished;
     finished = true;
@@ -159,7 +159,7 @@ public final class IncomingCall {
     return isFirst;
   }
 
-  /// Whether it is given up.
+  /// Returns whether the call is cancelled.
   public boolean isCancelled() {
     return context.isCancelled();
   }

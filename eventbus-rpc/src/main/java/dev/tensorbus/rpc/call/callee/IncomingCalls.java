@@ -15,15 +15,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that others ask of this worker: none runs twice (G4), and no more at a time than it
-/// admits (G14). Calls that must wait do so here, in order of arrival.
+/// The calls of other workers to this one: none runs twice (G4), and no more run concurrently than
+/// it admits (G14). Further calls are queued here, in order of arrival.
 public final class IncomingCalls {
-  /// A call may be so much too late before its thread is told, should the caller's word be lost.
+  /// How long after its deadline a call is cancelled by this worker, in case the caller's cancel is
+  /// lost.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final int MOST_WAITING = 65_536;
 
-  /// Large tensors are not among them: they stay with the caller.
+  /// Does not include large tensors, which stay with the caller.
   private static final long MOST_WAITING_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
   private final int most;
@@ -33,34 +34,34 @@ public final class IncomingCalls {
   private long waitingBytes;
   private int running;
 
-  /// No calls yet.
+  /// Creates an empty table.
   ///
-  /// @param most how many calls to admit at a time
-  /// @param isGone whether a life of a worker has ended; once so, [#workerLost] follows
+  /// @param most the maximum number of concurrent calls
+  /// @param isGone whether an incarnation of a worker has ended; [#workerLost] is called after that
   public IncomingCalls(int most, Predicate<Sender> isGone) {
     this.most = most;
     this.isGone = isGone;
   }
 
-  /// The decision on a call that came.
+  /// The decision on a call that has arrived.
   public enum Admission {
     /// Run it.
     RUN,
-    /// There is no room yet: its work is started later, or dropped.
+    /// All slots are taken: its work is started later, or dropped.
     WAIT,
-    /// Tell the caller that there is no room.
+    /// Answer that there is no capacity.
     BUSY,
     /// The caller is gone: tell it so.
     GONE,
-    /// It waits or runs already, or is over for its caller: do nothing.
+    /// It is queued or runs already, or is over for its caller: do nothing.
     KNOWN,
-    /// It has run, and its answer is no longer here.
+    /// It has run, and its answer is no longer kept.
     FORGOTTEN,
     /// Repeat its answer.
     ANSWERED
   }
 
-  /// A worker that is gone gets none again: [#workerLost] has run for it, or waits for this.
+  /// A worker that is gone gets no new session: [#workerLost] has run for it, or waits for this.
   private @Nullable CallerSession with(Sender caller) {
     CallerSession known = conversations.get(caller);
     if (known == null && !isGone.test(caller)) {
@@ -70,8 +71,8 @@ public final class IncomingCalls {
     return known;
   }
 
-  /// Decides on a call. Our own control calls are neither counted nor do they wait: calls that run
-  /// may wait for them. To be called for each caller's calls in the order in which they came.
+  /// Decides on a call. Control calls are neither counted nor queued: calls that run may wait for
+  /// them. Must be called in the order in which each caller's calls arrived.
   public synchronized Admission admit(IncomingCall call) {
     CallerSession conversation = with(call.caller());
     if (conversation == null) {
@@ -105,7 +106,7 @@ public final class IncomingCalls {
     return Admission.WAIT;
   }
 
-  /// One may always wait, however large it is.
+  /// One call may always be queued, however large it is.
   private boolean hasRoomToWait(IncomingCall call) {
     return waiting.isEmpty()
         || (waiting.size() < MOST_WAITING && waitingBytes + call.bytes() <= MOST_WAITING_BYTES);
@@ -117,19 +118,19 @@ public final class IncomingCalls {
     return waited;
   }
 
-  /// The answer that was given to a call, if it is still here.
+  /// Returns the answer that was given to a call, if it is still kept.
   public synchronized @Nullable Frame answerOf(Sender caller, long number) {
     CallerSession conversation = conversations.get(caller);
     return conversation == null ? null : conversation.answerOf(number);
   }
 
-  /// Whether a call has come and neither waits nor runs.
+  /// Returns whether a call has arrived and is neither queued nor running.
   public synchronized boolean hasEnded(Sender caller, long number) {
     CallerSession conversation = conversations.get(caller);
     return conversation != null && conversation.hasEnded(number);
   }
 
-  /// Starts a call that was to run. If that fails, the call is over.
+  /// Starts a call that was admitted. If that fails, the call is over.
   public void start(IncomingCall call) {
     for (IncomingCall next = call; next != null && !next.start(); ) {
       close(next, null);
@@ -137,10 +138,10 @@ public final class IncomingCalls {
     }
   }
 
-  /// Notes that a call is over, and starts the one that has waited longest. To be called once for
-  /// each call that was to run, whatever became of it, or was refused.
+  /// Records that a call is over, and starts the one that was queued longest. Must be called once
+  /// for each call that was admitted, whatever happened to it, or rejected.
   ///
-  /// @param answer what the caller was answered, if it was
+  /// @param answer the answer to the caller, if any
   public void finish(IncomingCall call, @Nullable Frame answer) {
     try {
       close(call, answer);
@@ -159,7 +160,7 @@ public final class IncomingCalls {
     }
   }
 
-  /// The call that gets the slot of this one, or null.
+  /// Returns the call that gets the slot of this one, or null.
   private synchronized @Nullable IncomingCall passSlotOn(IncomingCall call) {
     if (!call.releaseSlot()) {
       return null;
@@ -174,7 +175,8 @@ public final class IncomingCalls {
     return next;
   }
 
-  /// Gives a call up: tells it if it runs, and never runs it if it waits or has yet to come.
+  /// Cancels a call: interrupts it if it runs, and never runs it if it is queued or has yet to
+  /// arrive.
   public void cancel(Sender caller, long number) {
     IncomingCall call;
     synchronized (this) {
@@ -202,7 +204,7 @@ public final class IncomingCalls {
     }
   }
 
-  /// Gives up the calls of a worker that has left. A call that runs takes its place until it ends.
+  /// Cancels the calls of a worker that has left. A running call keeps its slot until it ends.
   public void workerLost(Sender caller) {
     List<IncomingCall> calls;
     synchronized (this) {
@@ -212,7 +214,7 @@ public final class IncomingCalls {
     calls.forEach(this::cancel);
   }
 
-  /// Adds whose calls wait or run.
+  /// Adds the callers of the calls that are queued or run.
   public synchronized void callers(Set<Sender> callers) {
     conversations.forEach(
         (caller, conversation) -> {
@@ -222,7 +224,7 @@ public final class IncomingCalls {
         });
   }
 
-  /// Gives up what waits or runs past its deadline.
+  /// Cancels calls that are queued or run past their deadline.
   public void cancelOverdue() {
     List<IncomingCall> overdue = new ArrayList<>();
     synchronized (this) {
@@ -235,7 +237,7 @@ public final class IncomingCalls {
     overdue.forEach(this::cancel);
   }
 
-  /// Gives up everything.
+  /// Cancels all calls.
   public void cancelAll() {
     List<Sender> callers;
     synchronized (this) {
@@ -244,17 +246,17 @@ public final class IncomingCalls {
     callers.forEach(this::workerLost);
   }
 
-  /// How many calls run, control calls not counted.
+  /// Returns the number of running calls, without control calls.
   public synchronized int running() {
     return running;
   }
 
-  /// How many calls wait for room.
+  /// Returns the number of queued calls.
   public synchronized int waiting() {
     return waiting.size();
   }
 
-  /// The calls that run, control calls included.
+  /// Returns the running calls, including control calls.
   public synchronized List<IncomingCall> runningCalls() {
     return conversations.values().stream()
         .flatMap(conversation -> conversation.open().stream())
@@ -262,17 +264,17 @@ public final class IncomingCalls {
         .toList();
   }
 
-  /// The calls that wait for room, in order of arrival.
+  /// Returns the queued calls, in order of arrival.
   public synchronized List<IncomingCall> waitingCalls() {
     return List.copyOf(waiting);
   }
 
-  /// How many callers it has in mind.
+  /// Returns the number of callers with a session.
   synchronized int callers() {
     return conversations.size();
   }
 
-  /// How many calls run, of how many, and how many wait.
+  /// Says how many calls run, of how many, and how many are queued.
   public synchronized String load() {
     String runs = "it runs " + running + " calls of at most " + most;
     return waiting.isEmpty() ? runs : runs + ", and " + waiting.size() + " wait";

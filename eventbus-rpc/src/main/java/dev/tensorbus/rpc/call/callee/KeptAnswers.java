@@ -7,19 +7,18 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The answers to one caller's calls that it may ask for again, those of the latest calls, at most
-/// 4 MiB of them.
+/// The answers to one caller's latest calls that it may request again, up to 4 MiB.
 public final class KeptAnswers {
   private static final int MOST_BYTES = 4 << 20;
 
-  /// The memory that an answer takes beside its bytes.
+  /// The memory that an answer takes in addition to its bytes.
   private static final int OVERHEAD = 128;
 
   private final NavigableMap<Long, Frame> answers = new TreeMap<>();
   private long bytes;
 
-  /// Keeps an answer; those of the oldest calls make room for it. One that is too large is not
-  /// kept.
+  /// Keeps an answer and evicts the answers of the oldest calls if necessary. An answer that is too
+  /// large is not kept.
   public void add(long call, Frame answer) {
     if (size(answer) > MOST_BYTES || answers.put(call, answer) != null) {
       return;
@@ -39,14 +38,14 @@ public final class KeptAnswers {
     bytes -= first == null ? bytes : size(first.getValue());
   }
 
-  /// Drops the answers of all calls of lower numbers.
+  /// Drops the answers of all calls with lower numbers.
   void dropBelow(long call) {
     while (!answers.isEmpty() && answers.firstKey() < call) {
       dropFirst();
     }
   }
 
-  /// The answer of a call, or null if it is not kept.
+  /// Returns the answer of a call, or null if it is not kept.
   public @Nullable Frame get(long call) {
     return answers.get(call);
   }

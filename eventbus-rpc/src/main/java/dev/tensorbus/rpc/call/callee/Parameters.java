@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The parameters of a function. Callers may name the function without their compiler's help.
+/// The parameters of a function. Callers may name the function without their compiler's checks.
 ///
 /// @param function the function's name
-/// @param types of its arguments; an instance method's object comes first
-/// @param isVarargs whether any number of arguments may stand for the last, an array
+/// @param types the types of its arguments, including the receiver of an instance method
+/// @param isVarargs whether any number of arguments may replace the last one, an array
 record Parameters(FunctionName function, List<Class<?>> types, boolean isVarargs) {
-  /// The arguments as the function takes them.
+  /// Converts the arguments to the function's types.
   ///
-  /// @throws IllegalArgumentException if these are too few, too many or of other types
+  /// @throws IllegalArgumentException if there are too few, too many or some of other types
   @Nullable Object[] fit(@Nullable Object[] arguments) {
     @Nullable Object[] all = isVarargs && !endsInArray(arguments) ? packed(arguments) : arguments;
     if (all.length != types.size()) {
@@ -65,7 +65,8 @@ record Parameters(FunctionName function, List<Class<?>> types, boolean isVarargs
         : type.isInstance(argument);
   }
 
-  /// Whether Java would make one of the other without a cast, as a `long` of an [Integer].
+  /// Returns whether Java converts the argument to the primitive type without a cast, such as an
+  /// [Integer] to `long`.
   private static boolean isWider(Class<?> primitive, Object argument) {
     try {
       Array.set(Array.newInstance(primitive, 1), 0, argument);

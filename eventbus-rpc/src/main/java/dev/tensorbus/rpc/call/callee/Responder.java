@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 public record Responder(Peers peers) {
   private static final System.Logger LOG = System.getLogger(Responder.class.getName());
 
-  /// How a call ended here.
+  /// How a call ended on this worker.
   record Answer(Outcome outcome, PayloadCodec.@Nullable Encoded result, @Nullable Failure failure) {
-    /// It has not ended.
+    /// The call has not ended.
     static final Answer PENDING = new Answer(Outcome.PENDING, null, null);
 
     static Answer busy(String load) {
@@ -43,7 +43,7 @@ public record Responder(Peers peers) {
       return new Answer(outcome, null, failure);
     }
 
-    /// The same for an error after which a stack trace would need more memory than there is.
+    /// Returns the answer for an error whose stack trace would need more memory than there is.
     static Answer withoutStack(Error error) {
       Failure failure = new Failure(error.getClass().getName(), error.toString(), "");
       return new Answer(Outcome.THREW, null, failure);

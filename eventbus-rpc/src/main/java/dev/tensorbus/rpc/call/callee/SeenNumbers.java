@@ -4,19 +4,19 @@ package dev.tensorbus.rpc.call.callee;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Which of one caller's calls have come. None is forgotten while it could come again, so that to
-/// have come is certain.
+/// The numbers of one caller's calls that have arrived. No number is forgotten while it could
+/// arrive again, so the answer is always certain.
 ///
-/// All but a few have come up to some number, and what is beyond are ranges. A gap is a message
-/// that is under way or lost, and it closes when the caller waits for it no more.
+/// All but a few numbers up to some point have arrived, and the ones beyond are stored as ranges. A
+/// gap is a message in transit or lost; it closes when the caller no longer waits for it.
 final class SeenNumbers {
-  /// The least number that has not come.
+  /// The minimum number that has not arrived.
   private long next = 1;
 
-  /// The ranges that have come beyond it, the last by the first.
+  /// The ranges that have arrived beyond it: first number to last number.
   private final TreeMap<Long, Long> beyond = new TreeMap<>();
 
-  /// Whether a number has come, or counts so.
+  /// Returns whether a number has arrived, or counts as arrived.
   boolean contains(long number) {
     return number < next || (!beyond.isEmpty() && isBeyond(number));
   }
@@ -26,7 +26,7 @@ final class SeenNumbers {
     return range != null && number <= range.getValue();
   }
 
-  /// Notes a number.
+  /// Adds a number.
   void add(long number) {
     if (contains(number)) {
       return;
@@ -42,7 +42,7 @@ final class SeenNumbers {
     beyond.put(follows ? before.getKey() : number, last == null ? number : last);
   }
 
-  /// Lets all lower numbers count as come.
+  /// Makes all lower numbers count as arrived.
   void addBelow(long number) {
     if (number > next) {
       next = number;
@@ -56,7 +56,7 @@ final class SeenNumbers {
     }
   }
 
-  /// How many gaps there are.
+  /// Returns the number of gaps.
   int gaps() {
     return beyond.size();
   }

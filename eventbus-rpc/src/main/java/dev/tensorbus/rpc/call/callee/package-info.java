@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs the calls of other workers: those that wait here, run here, or have run here.
+/// Runs the calls of other workers: those that are queued, run, or have run on this worker.
 package dev.tensorbus.rpc.call.callee;

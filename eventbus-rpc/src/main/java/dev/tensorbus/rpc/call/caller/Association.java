@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that one life of a worker has yet to answer. Their numbers belong to this worker and
-/// that one: calls to others do not count.
+/// The pending calls to one incarnation of a worker. Their numbers belong to this pair of workers:
+/// calls to others do not count.
 final class Association {
   private final Sender peer;
   private final Map<Long, PendingCall<?>> calls = new HashMap<>();
   private long last;
 
-  /// The least number of a call that waits, or else of the next one.
+  /// The minimum number of a pending call, or else the number of the next one.
   private long firstIncomplete = 1;
 
   private boolean isOver;
@@ -23,17 +23,17 @@ final class Association {
     this.peer = peer;
   }
 
-  /// The worker that is to answer.
+  /// Returns the callee.
   Sender peer() {
     return peer;
   }
 
-  /// Whether any call waits.
+  /// Returns whether any call is pending.
   synchronized boolean waits() {
     return !calls.isEmpty();
   }
 
-  /// Numbers a call and notes it; whether the other worker is still there.
+  /// Numbers and registers a call; returns whether the other worker is still there.
   synchronized boolean add(PendingCall<?> call) {
     if (isOver) {
       return false;
@@ -48,7 +48,7 @@ final class Association {
     return calls.get(number);
   }
 
-  /// Whether it was there.
+  /// Returns whether the call was registered.
   synchronized boolean remove(long number) {
     boolean was = calls.remove(number) != null;
     while (firstIncomplete <= last && !calls.containsKey(firstIncomplete)) {
@@ -61,7 +61,7 @@ final class Association {
     return List.copyOf(calls.values());
   }
 
-  /// Takes no more calls; those that wait.
+  /// Closes the association and returns the calls still pending.
   synchronized List<PendingCall<?>> end() {
     isOver = true;
     return List.copyOf(calls.values());

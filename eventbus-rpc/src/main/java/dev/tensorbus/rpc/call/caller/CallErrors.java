@@ -5,11 +5,11 @@ import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.WorkerInfo;
 import java.util.concurrent.CancellationException;
 
-/// The errors that calls of one worker end with when nobody answers them.
+/// The errors of calls that nobody answers.
 ///
 /// @param self the worker that calls
 record CallErrors(WorkerInfo self) {
-  /// The worker left while the call waited.
+  /// The worker left while the call was pending.
   NoSuchWorkerException lost(PendingCall<?> call, String how) {
     String name = call.to().info().name();
     return new NoSuchWorkerException(
@@ -45,7 +45,7 @@ record CallErrors(WorkerInfo self) {
         true);
   }
 
-  /// The caller gave the call up.
+  /// The caller cancelled the call.
   CancellationException cancelled(PendingCall<?> call) {
     return new CancellationException(
         self

@@ -24,9 +24,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
-/// Makes the calls of this worker, and brings the results to the code that waits for them.
+/// Makes the calls of this worker, and passes the results to the code that waits for them.
 public final class Caller implements CallSender {
-  /// Stands for all waits for the answers of several calls.
+  /// The function name for all waits for several answers.
   private static final FunctionName SEVERAL = new FunctionName("several calls", "wait");
 
   private final CallErrors errors;
@@ -38,11 +38,11 @@ public final class Caller implements CallSender {
   private final Duration timeout;
   private final Continuations continuations;
 
-  /// @param exchange takes the calls to the others
-  /// @param attachments what travels with them
+  /// @param exchange sends the calls
+  /// @param attachments the attachments of the calls
   /// @param waiting how this worker's threads wait
-  /// @param timeout how long a call may take unless it says otherwise
-  /// @param loop the event loop that takes answers
+  /// @param timeout the default timeout of calls
+  /// @param loop the event loop that receives answers
   public Caller(
       Exchange exchange,
       Attachments attachments,
@@ -59,7 +59,8 @@ public final class Caller implements CallSender {
     this.continuations = new Continuations(loop);
   }
 
-  /// Sends a call. The code that follows runs where the call says, or else where the call is made.
+  /// Sends a call. Listeners run on the thread that the call's options choose, or else where the
+  /// call was made.
   @Override
   public <R> Future<R> send(Target target, Call<R> call) {
     requireNotRecorded(call);
@@ -104,7 +105,7 @@ public final class Caller implements CallSender {
     return all.list();
   }
 
-  /// Gives a call up whose result `shown` is to become; whether it had not ended before.
+  /// Cancels the call whose result `shown` is; returns whether it had not ended before.
   public boolean cancel(Future<?> shown) {
     PendingCall<?> pendingCall = pending.of(shown);
     return pendingCall != null && pending.fail(pendingCall, errors.cancelled(pendingCall));
@@ -125,7 +126,7 @@ public final class Caller implements CallSender {
     return new CallerContext(CallContext.around(), attachments.here(), continuation);
   }
 
-  /// Our own messages are no part of a computation, on whatever thread they leave.
+  /// Control calls are not part of a computation, whichever thread sends them.
   private void requireNotRecorded(Call<?> call) {
     if (OnnxExport.isRecording() && !exchange.ended().isControl(call.function())) {
       throw recorded(call);
@@ -148,7 +149,7 @@ public final class Caller implements CallSender {
     return new PendingCall<>(call, target, attached, CallContext.bound(own), pending.clock());
   }
 
-  /// The result. Code that is composed on it continues where the call was made.
+  /// Returns a future of the result, whose listeners run in the context in which the call was made.
   private <R> Future<R> result(PendingCall<R> pendingCall, CallerContext here) {
     Promise<R> result = Promise.promise();
     exchange

@@ -10,19 +10,19 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Decides for each call which thread runs the code that follows its answer.
+/// Decides for each call on which thread the code that follows it runs.
 final class Continuations {
   private final ContextInternal loop;
 
-  /// The policies of calls that leave it to the worker, by function.
+  /// The adaptive policies of calls, by function.
   private final Map<FunctionName, ExecutionPolicy> adaptive = new ConcurrentHashMap<>();
 
-  /// @param loop the event loop that takes answers
+  /// @param loop the event loop that receives answers
   Continuations(ContextInternal loop) {
     this.loop = loop;
   }
 
-  /// The thread that the call asks for, or else the one that makes the call.
+  /// Returns the continuation that the call's options choose, or else that of the calling thread.
   Continuation of(Call<?> call) {
     Execution said = call.options().continuation();
     if (said == null) {

@@ -16,16 +16,16 @@ import io.vertx.core.Future;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// Takes calls of this worker to the others, and their answers back.
+/// Sends calls of this worker to the others, and handles their answers.
 ///
-/// @param ended hears of each call that begins and ends
+/// @param ended is notified of the start and the end of each call
 public record Exchange(
     Peers peers,
     PendingCalls pending,
     PayloadCodec codec,
     Transmitter transmitter,
     CallEvents ended) {
-  /// Sends a call, once its worker is found, and gives its answer.
+  /// Sends a call once its worker is found, and returns its answer.
   ///
   /// @param first throws if the call must not be made
   <R> Future<RawAnswer<R>> run(PendingCall<R> pendingCall, Runnable first) {
@@ -67,7 +67,7 @@ public record Exchange(
     }
   }
 
-  /// How a call has ended that failed here.
+  /// Returns how a call that failed on this worker has ended.
   private static Outcome outcome(Throwable error) {
     return switch (error) {
       case RpcTimeoutException _ -> Outcome.TIMEOUT;

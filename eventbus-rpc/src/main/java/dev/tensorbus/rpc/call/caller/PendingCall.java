@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One call on its way out. Holds the call, and so its arguments: references among them stay
+/// A call that this worker makes. Holds the call, and so its arguments: references among them stay
 /// alive until it ends.
 ///
 /// @param <R> the result
@@ -34,7 +34,7 @@ public final class PendingCall<R> {
   private final Deadline deadline;
   private final Promise<Frame> answer = Promise.promise();
 
-  /// The call whose method makes this one, if one does.
+  /// The served call whose method makes this one, or null.
   private final @Nullable CallContext within = CallContext.around();
 
   private volatile @Nullable Thread waiter;
@@ -51,7 +51,7 @@ public final class PendingCall<R> {
 
   private long undeliveredSince;
 
-  /// A call that has yet to be sent.
+  /// Creates a call that is not sent yet.
   ///
   /// @param attachments what travels with it
   /// @param limit how long the call may take
@@ -82,37 +82,37 @@ public final class PendingCall<R> {
     return target;
   }
 
-  /// What travels with it.
+  /// Returns its attachments.
   public SentAttachments attachments() {
     return attachments;
   }
 
-  /// Its event, or null if nobody records.
+  /// Returns its event, or null without a recording.
   public @Nullable CallEvent event() {
     return event;
   }
 
-  /// Notes the event that it has, if any.
+  /// Sets its event, if any.
   public void event(@Nullable CallEvent begun) {
     event = begun;
   }
 
-  /// How it was made, as the methods of [dev.tensorbus.rpc.Calls] are called.
+  /// Returns how it was made, as the name of a method of [dev.tensorbus.rpc.Calls].
   public String mode() {
     return target.result() != null ? "remote" : waiter != null ? "rpcSync" : "rpcAsync";
   }
 
-  /// The call whose method has made this one, or null if none has.
+  /// Returns the served call whose method has made this one, or null.
   public @Nullable CallContext within() {
     return within;
   }
 
-  /// Notes that this thread waits for it.
+  /// Records that this thread waits for the call.
   public void awaitedHere() {
     waiter = Thread.currentThread();
   }
 
-  /// The thread that waits for it, or null if none is known to.
+  /// Returns the thread that waits for the call, or null if none is known.
   public @Nullable Thread waiter() {
     return waiter;
   }
@@ -121,22 +121,22 @@ public final class PendingCall<R> {
     return limit;
   }
 
-  /// The nanoseconds that are left.
+  /// Returns the nanoseconds left.
   public long remaining() {
     return deadline.nanosLeft();
   }
 
-  /// The nanoseconds that it has taken so far.
+  /// Returns the nanoseconds since the call was made.
   public long elapsed() {
     return limit.toNanos() - remaining();
   }
 
-  /// The error when its time is up.
+  /// Returns the error of a timeout.
   public RpcTimeoutException timedOut() {
     return new RpcTimeoutException(to().info().name(), function().toString(), limit);
   }
 
-  /// The error when its time is up before its worker is found.
+  /// Returns the error of a timeout before its worker is found.
   RpcTimeoutException notFound() {
     return RpcTimeoutException.notFound(target.worker(), function().toString(), limit);
   }
@@ -146,28 +146,29 @@ public final class PendingCall<R> {
     return answer;
   }
 
-  /// The worker that it goes to, once it is found.
+  /// Returns its callee, once found.
   public Sender to() {
     return Objects.requireNonNull(to);
   }
 
-  /// The cluster node on which that worker lives.
+  /// Returns the cluster node on which the callee lives.
   public String node() {
     return node;
   }
 
-  /// Notes the worker that it goes to, and where that lives.
+  /// Sets the callee and its node.
   public void to(Sender life, String itsNode) {
     to = life;
     node = itsNode;
   }
 
-  /// Its number among this worker's calls to that worker, once it is noted; from 1.
+  /// Returns its number among this worker's calls to the callee, once registered; from 1.
   public long number() {
     return number;
   }
 
-  /// The least number of these that waited when it was noted.
+  /// Returns the minimum number of a call to the callee that was pending when this one was
+  /// registered.
   public long firstIncomplete() {
     return firstIncomplete;
   }
@@ -177,7 +178,7 @@ public final class PendingCall<R> {
     firstIncomplete = leastThatWaits;
   }
 
-  /// Notes the future that the caller was given.
+  /// Sets the future that was returned to the caller.
   public void show(Future<?> future) {
     shown = future;
   }
@@ -190,43 +191,43 @@ public final class PendingCall<R> {
     request = made;
   }
 
-  /// The message, for the time that is left now.
+  /// Returns the message, with the time that is left now.
   public Frame frame() {
     return Objects.requireNonNull(request).toFrame(remaining());
   }
 
-  /// Notes the beginning of the answer that is to end it.
+  /// Sets the head of the answer that ends the call.
   public void answered(Response.Head head) {
     answered = head;
   }
 
-  /// The beginning of its answer.
+  /// Returns the head of its answer.
   public Response.Head answered() {
     return Objects.requireNonNull(answered);
   }
 
-  /// Notes that the worker has it, as that said.
+  /// Records that the callee has acknowledged the call.
   public void acknowledge() {
     isAcknowledged = true;
   }
 
-  /// Whether the worker has it, so that it need not be sent again.
+  /// Returns whether the callee has acknowledged the call, which need not be sent again.
   public boolean isAcknowledged() {
     return isAcknowledged;
   }
 
-  /// Notes that it is sent again. The clock's thread alone does so.
+  /// Records that the call is sent again. Only the clock's thread does so.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   public void repeated() {
     repeats++;
   }
 
-  /// How often it was sent again.
+  /// Returns how often it was sent again.
   public int repeats() {
     return repeats;
   }
 
-  /// Notes that it could not be delivered; for how many nanoseconds that has been so.
+  /// Records that it could not be delivered; returns for how many nanoseconds that has been so.
   public synchronized long undelivered() {
     long now = clock.nanoTime();
     if (undeliveredSince == 0) {

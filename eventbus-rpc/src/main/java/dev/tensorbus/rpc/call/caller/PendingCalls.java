@@ -22,17 +22,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that this worker has sent and that nobody has answered. Each ends once: by its
-/// answer, at its deadline, because it is given up, or because its worker left (G5). Vert.x
-/// itself would let it wait.
+/// The calls that this worker has sent and that nobody has answered. Each ends once: by its answer,
+/// at its deadline, by cancellation, or because its worker left (G5). Vert.x itself would let it
+/// wait.
 public final class PendingCalls {
-  /// By the other's incarnation.
+  /// By the incarnation of the other worker.
   private final Map<Long, Association> associations = new ConcurrentHashMap<>();
 
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong over = new AtomicLong();
 
-  /// Calls whose worker is looked up, and what fails if that takes too long.
+  /// Calls whose worker is being looked up, each with the promise that fails if that takes too
+  /// long.
   private final Map<PendingCall<?>, Promise<?>> searches = new ConcurrentHashMap<>();
 
   private final List<Promise<Void>> waitingForNone = new ArrayList<>();
@@ -41,10 +42,10 @@ public final class PendingCalls {
   private final Predicate<Sender> isGone;
   private final Runnable requireWorld;
 
-  /// No calls yet.
+  /// Creates an empty table.
   ///
-  /// @param isGone whether a life of a worker has ended; once so, [#workerLost] follows
-  /// @param requireWorld throws once this worker is out of its world; then [#end] follows
+  /// @param isGone whether an incarnation of a worker has ended; [#workerLost] is called after that
+  /// @param requireWorld throws once this worker is out of its world; [#end] is called after that
   public PendingCalls(String worker, Clock clock, Predicate<Sender> isGone, Runnable requireWorld) {
     this.worker = worker;
     this.clock = clock;
@@ -68,7 +69,7 @@ public final class PendingCalls {
       return false;
     }
     // A thread that stops the clock, or ends all calls, fails the calls that it finds afterwards.
-    // This one may have come later.
+    // This call may have come later.
     try {
       requireOpen(call);
       ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> fail(call, call.timedOut()));
@@ -80,7 +81,7 @@ public final class PendingCalls {
     return true;
   }
 
-  /// Whether the worker is still there. A call is counted before it can end.
+  /// Returns whether the worker is still there. A call is counted before it can end.
   private boolean note(PendingCall<?> call) {
     boolean isNoted = false;
     sent.incrementAndGet();
@@ -95,7 +96,8 @@ public final class PendingCalls {
     return isNoted;
   }
 
-  /// A worker that is gone gets none again: [#workerLost] has run for it, or waits for this.
+  /// A worker that is gone gets no new association: [#workerLost] has run for it, or waits for
+  /// this.
   private @Nullable Association association(Sender to) {
     Association known = associations.get(to.incarnation());
     return known != null
@@ -110,8 +112,8 @@ public final class PendingCalls {
         name, name + " left before " + worker + " called " + call.function(), false);
   }
 
-  /// Sends a call once its worker is found. Until then it waits, though it has no number; it fails
-  /// when its time is up.
+  /// Sends a call once its worker is found. Until then it is pending without a number, and fails at
+  /// its deadline.
   public <W, R> Future<R> afterSearch(
       PendingCall<?> call, Future<W> search, Function<W, Future<R>> send) {
     Promise<W> found = Promise.promise();
@@ -162,13 +164,13 @@ public final class PendingCalls {
         worker + " has left the world, so it cannot call " + call.function());
   }
 
-  /// The call of this number to this incarnation of a worker, or null if it has ended.
+  /// Returns the call with this number to this incarnation of a worker, or null if it has ended.
   public @Nullable PendingCall<?> get(long incarnation, long number) {
     Association association = associations.get(incarnation);
     return association == null ? null : association.get(number);
   }
 
-  /// The call whose result this future shows, or null if it has ended.
+  /// Returns the call whose result this future shows, or null if it has ended.
   public @Nullable PendingCall<?> of(Future<?> shown) {
     return all().filter(call -> call.isShownBy(shown)).findFirst().orElse(null);
   }
@@ -177,19 +179,19 @@ public final class PendingCalls {
     return associations.values().stream().map(Association::calls).flatMap(List::stream);
   }
 
-  /// The calls that wait, those whose worker is looked for included.
+  /// Returns the pending calls, including those whose worker is being looked up.
   public List<PendingCall<?>> waiting() {
     return Stream.concat(all(), searches.keySet().stream()).toList();
   }
 
-  /// The calls that wait and that their workers have acknowledged, by worker.
+  /// Returns the pending calls that their callees have acknowledged, by callee.
   public Map<Sender, List<PendingCall<?>>> acknowledged() {
     return all()
         .filter(PendingCall::isAcknowledged)
         .collect(Collectors.groupingBy(PendingCall::to));
   }
 
-  /// Whether a call has yet to end.
+  /// Returns whether a call is pending.
   public boolean contains(PendingCall<?> call) {
     return get(call.to().incarnation(), call.number()) != null;
   }
@@ -201,7 +203,7 @@ public final class PendingCalls {
     }
   }
 
-  /// Ends a call with an error; whether it had not ended before.
+  /// Ends a call with an error; returns whether it had not ended before.
   public boolean fail(PendingCall<?> call, Throwable error) {
     boolean waited = remove(call);
     if (waited) {
@@ -210,15 +212,15 @@ public final class PendingCalls {
     return waited;
   }
 
-  /// Fails each call that waits, since this worker is out of its world.
+  /// Fails all pending calls, since this worker is out of its world.
   ///
-  /// @param error what a call ends with, by whether its method may have run
+  /// @param error returns the error of a call, given whether its method may have run
   public void end(Function<Boolean, RpcException> error) {
     endSearches(call -> error.apply(false));
     failEach(call -> error.apply(true));
   }
 
-  /// Adds whom the calls that wait were sent to.
+  /// Adds the callees of the pending calls.
   public void receivers(Set<Sender> receivers) {
     associations.values().stream()
         .filter(Association::waits)
@@ -226,7 +228,7 @@ public final class PendingCalls {
         .forEach(receivers::add);
   }
 
-  /// Ends every call for which `error` gives an error.
+  /// Ends every call for which `error` returns an error.
   public void failEach(Function<PendingCall<?>, @Nullable RuntimeException> error) {
     failEach(all().toList(), error);
   }
@@ -279,7 +281,7 @@ public final class PendingCalls {
     waiting.forEach(Promise::complete);
   }
 
-  /// Done when no call waits.
+  /// Returns a future that completes when no call is pending.
   public Future<Void> none() {
     Promise<Void> none = Promise.promise();
     synchronized (waitingForNone) {
@@ -289,18 +291,17 @@ public final class PendingCalls {
     return none.future();
   }
 
-  /// How many calls wait.
+  /// Returns the number of pending calls.
   public int size() {
     long before = over.get();
     return (int) (sent.get() - before) + searches.size();
   }
 
-  /// How many calls were ever sent, if there is a moment during this method at which none of them
-  /// waits.
+  /// Returns how many calls were ever sent, if at some moment during this method none is pending.
   public OptionalLong sentIfNoneWaits() {
     long before = over.get();
-    // The call that a search is for is noted before the search ends. All calls that were sent until
-    // now had ended before.
+    // A call is registered before its worker's lookup ends. All calls sent until now had ended
+    // before.
     boolean none = searches.isEmpty() && sent.get() == before;
     return none ? OptionalLong.of(before) : OptionalLong.empty();
   }

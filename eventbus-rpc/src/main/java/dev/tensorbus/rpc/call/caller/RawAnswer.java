@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param pendingCall the call that it answers
 record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
-  /// Whether an event loop may decode it.
+  /// Returns whether an event loop may decode it.
   boolean isShort() {
     return frame.isSmall() && !pendingCall.answered().decodingMayBlock();
   }
@@ -37,8 +37,8 @@ record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
     return result == null ? (R) null : (R) value(codec, response.attached(), result);
   }
 
-  /// The value of a result. If it is taken so late that its references were taken back (G11), it
-  /// is no answer in time.
+  /// Returns the value of a result. If it is decoded so late that its references were taken back
+  /// (G11), the call has timed out.
   private @Nullable Object value(PayloadCodec codec, Attached attached, Payload result) {
     Payload whole = complete(codec, result);
     try {

@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Sends the requests of calls, and repeats those that want it until they are answered or
-/// acknowledged. Probes then ask for the answers, since one may be lost.
+/// Sends the requests of calls, and repeats those with retries until they are answered or
+/// acknowledged. Probes then request the answers, since one may be lost.
 public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
-  /// The longest time between two repeats, and the time between two probes.
+  /// The maximum interval between two repeats, and the interval between two probes.
   public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
-  /// How long a call that is repeated may fail to leave.
+  /// How long a repeated call may be undeliverable.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private Sender self() {
     return peers.self().sender();
   }
 
-  /// Sends a call that is noted among those that wait. If that fails, so does the call.
+  /// Sends a call that is registered as pending. If that fails, so does the call.
   void start(PendingCall<?> pendingCall, PayloadCodec.Encoded arguments) {
     try {
       pendingCall.request(request(pendingCall, arguments));
@@ -60,8 +60,8 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
         .onFailure(error -> undelivered(pendingCall, error));
   }
 
-  /// A worker that is asked again may be there the next time, while the cluster sorts itself. A
-  /// worker that cannot be found for long is gone, even if its node is not.
+  /// With retries, an undeliverable request may succeed next time, while the cluster reorganizes. A
+  /// worker that stays unreachable is gone, even if its node is not.
   private void undelivered(PendingCall<?> pendingCall, Throwable error) {
     boolean isRepeated = pendingCall.options().retryAfter() != null;
     if (!isRepeated || pendingCall.undelivered() > PATIENCE_NANOS) {
@@ -82,7 +82,8 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
         mayHaveRun);
   }
 
-  /// The alarm of a call that is answered would wake the clock's thread for nothing.
+  /// Sets no alarm without retries, since an alarm of an answered call would wake the clock's
+  /// thread for nothing.
   private void repeatIfWanted(PendingCall<?> pendingCall) {
     Duration first = pendingCall.options().retryAfter();
     if (first != null) {
@@ -101,7 +102,7 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
     }
   }
 
-  /// Asks for the answers of the calls that were acknowledged. One message asks for thousands.
+  /// Requests the answers of the acknowledged calls. One message asks for thousands.
   public void probe() {
     pending.acknowledged().forEach(this::probe);
   }
@@ -118,7 +119,7 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
     }
   }
 
-  /// Tells the other worker that nobody waits for the answer of a call any more.
+  /// Tells the callee that nobody waits for the answer of a call any more.
   void cancel(PendingCall<?> pendingCall) {
     Cancel cancel = new Cancel(pendingCall.number(), self());
     peers.send(pendingCall.to(), cancel.toFrame());

@@ -18,27 +18,27 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The data of a context on one worker: where tensors left and arrived, which workers take part,
-/// and the gradients that passes left here. Guards itself.
+/// and the gradients that passes left here. Thread-safe.
 public final class ContextGraph implements LeafGradients {
   private final long id;
   private final String worker;
   private final Map<Long, SendNode> sends = new HashMap<>();
   private final Set<ReceiveNode> receives = new LinkedHashSet<>();
 
-  /// Workers that this one tells of the end.
+  /// Workers that this one notifies of the end.
   private final Set<String> peers = new HashSet<>();
 
-  /// Workers whose calls or passes brought the context here, with tracked tensors or without.
+  /// Workers whose calls or passes brought the context here, with or without tracked tensors.
   private final Set<String> callers = new HashSet<>();
 
-  /// Peers whose last tracked message with this worker went to them, not from them.
+  /// Peers whose last tracked message exchanged with this worker was sent by this worker.
   private final Set<String> toStart = new HashSet<>();
 
   private final IdentityHashMap<Tensor, Tensor> gradients = new IdentityHashMap<>();
   private final Set<Consumer<LeafGradients>> after = new LinkedHashSet<>();
   private boolean released;
 
-  /// An empty part of the context of this id.
+  /// Creates an empty part of the context with this id.
   ///
   /// @param worker the name of this worker
   public ContextGraph(long id, String worker) {
@@ -46,17 +46,17 @@ public final class ContextGraph implements LeafGradients {
     this.worker = worker;
   }
 
-  /// The name of this worker.
+  /// Returns the name of this worker.
   String worker() {
     return worker;
   }
 
-  /// The context's id, the same on every worker.
+  /// Returns the context's id, the same on every worker.
   public long id() {
     return id;
   }
 
-  /// Everything that was sent and received up to a moment.
+  /// Everything that was sent and received before a pass.
   ///
   /// @param toStart peers that may hear of a pass in no other way
   record Snapshot(List<SendNode> sends, List<ReceiveNode> receives, List<String> toStart) {}
@@ -65,26 +65,26 @@ public final class ContextGraph implements LeafGradients {
     return new Snapshot(List.copyOf(sends.values()), List.copyOf(receives), List.copyOf(toStart));
   }
 
-  /// Notes that `peer` may have a part of this context.
+  /// Records that `peer` may have a part of this context.
   ///
-  /// @return whether this worker will tell it of the end
+  /// @return whether this worker will notify it of the end
   public synchronized boolean addPeer(String peer) {
     peers.add(peer);
     return !released;
   }
 
-  /// Notes that a call or a pass of this worker belongs to the context.
+  /// Records that a worker's call or pass belongs to the context.
   public synchronized void addCaller(String worker) {
     callers.add(worker);
   }
 
-  /// Whether a worker has exchanged a message of the context with this one.
+  /// Returns whether a worker has exchanged a message of the context with this one.
   public synchronized boolean knows(String worker) {
     return callers.contains(worker) || neighbours().contains(worker);
   }
 
-  /// Records that tracked tensors leave for `peer` in the message of this id, unless the context is
-  /// over.
+  /// Records that tracked tensors are sent to `peer` in the message with this id, unless the
+  /// context is over.
   public synchronized boolean recordSend(String peer, long message, List<Tensor> tracked) {
     if (!released) {
       sends.put(message, new SendNode(peer, tracked));
@@ -103,12 +103,12 @@ public final class ContextGraph implements LeafGradients {
     return sends.get(message);
   }
 
-  /// Where the send functions went for which `test` holds.
+  /// Returns the peers of the send functions that satisfy `test`.
   synchronized List<String> peersOf(Predicate<Node> test) {
     return sends.values().stream().filter(test).map(SendNode::peer).distinct().toList();
   }
 
-  /// The workers that this one has exchanged messages of the context with.
+  /// Returns the workers that this one has exchanged messages of the context with.
   public synchronized Set<String> neighbours() {
     Set<String> all = new HashSet<>(peers);
     receives.forEach(node -> all.add(node.peer()));
@@ -116,7 +116,7 @@ public final class ContextGraph implements LeafGradients {
     return all;
   }
 
-  /// Refuses a receive function of another context, whose gradient would get lost in this one.
+  /// Rejects a receive function of another context, whose gradient would get lost in this one.
   synchronized void requireOwn(ReceiveNode node) {
     requireOpen();
     if (!receives.contains(node)) {
@@ -135,7 +135,7 @@ public final class ContextGraph implements LeafGradients {
     after.addAll(leaf.after());
   }
 
-  /// Takes out what the leaves ask for that got gradients since the last time.
+  /// Removes and returns the pending actions of the leaves that got gradients since the last time.
   public synchronized List<Consumer<LeafGradients>> takeAfter() {
     List<Consumer<LeafGradients>> taken = List.copyOf(after);
     after.clear();
@@ -148,12 +148,12 @@ public final class ContextGraph implements LeafGradients {
     }
   }
 
-  /// The error of a pass whose context was closed.
+  /// Returns the error of a pass whose context was closed.
   public IllegalStateException wasClosed() {
     return new IllegalStateException("autograd context " + id + " was closed");
   }
 
-  /// The sum of the gradients that all passes left for each leaf of this worker.
+  /// Returns, for each leaf of this worker, the sum of the gradients of all passes.
   public synchronized Map<Tensor, Tensor> gradients() {
     return Collections.unmodifiableMap(new IdentityHashMap<>(gradients));
   }
@@ -170,22 +170,22 @@ public final class ContextGraph implements LeafGradients {
     }
   }
 
-  /// How many messages with tracked tensors have left.
+  /// Returns the number of sent messages with tracked tensors.
   public synchronized long sends() {
     return sends.size();
   }
 
-  /// How many messages with tracked tensors have come.
+  /// Returns the number of received messages with tracked tensors.
   public synchronized long receives() {
     return receives.size();
   }
 
-  /// Whether the context is over here.
+  /// Returns whether the context is over on this worker.
   public synchronized boolean isReleased() {
     return released;
   }
 
-  /// Forgets everything and returns the peers that have to do the same.
+  /// Discards the data and returns the peers that must do so too.
   public synchronized Set<String> release() {
     released = true;
     sends.clear();

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One worker's part of one backward pass: takes its messages, sends its own, and ends.
+/// One worker's part of a backward pass: handles its messages, sends its own, and ends.
 ///
-/// [WorkerSweep] answers each receive function once, so every sweep ends. [Engagement] finds the
+/// [WorkerSweep] answers each receive function once, so every sweep ends. [Engagement] detects the
 /// end of the whole pass. docs/dist-autograd-proof.md has the argument.
 public final class DistributedPass {
   private final ContextGraph graph;
@@ -28,13 +28,13 @@ public final class DistributedPass {
   private final PassLock lock;
   private final PassState state = new PassState();
 
-  /// The span of the pass at its origin, or null. Every message says it on.
+  /// The span of the pass at its origin, or null. Every message carries it on.
   private volatile @Nullable TraceContext trace;
 
   /// Completed at the origin when the pass is over on every worker.
   private final Promise<Void> over = Promise.promise();
 
-  /// A pass that has yet to begin.
+  /// Creates a pass that has not started.
   public DistributedPass(
       ContextGraph graph, long number, AutogradPeers peers, PassThreads threads) {
     this.graph = graph;
@@ -52,19 +52,19 @@ public final class DistributedPass {
     state.begin(sweep, losses.isEmpty() ? null : over);
   }
 
-  /// Notes where the pass stands in a trace, as its origin or a message says.
+  /// Sets the trace context of the pass, as its origin or a message gives it.
   public void tracedIn(@Nullable TraceContext origin) {
     trace = origin;
   }
 
-  /// Whether others have yet to wait for this worker.
+  /// Returns whether other workers still have to wait for this one.
   public boolean isRunning() {
     return state.isEngaged();
   }
 
-  /// Runs everything that the losses make ready, on the worker where the pass begins.
+  /// Runs everything that the losses make ready, on the worker where the pass starts.
   ///
-  /// @return done when the pass is over on every worker
+  /// @return a future that completes when the pass is over on every worker
   public Future<Void> start(List<Node> losses, List<List<@Nullable Tensor>> gradients) {
     work(
         sweep -> {
@@ -75,10 +75,10 @@ public final class DistributedPass {
     return over.future();
   }
 
-  /// Takes a message of the pass and runs everything that it makes ready.
+  /// Handles a message of the pass and runs everything that it makes ready.
   ///
-  /// @return the gradients for the sender. A message that engages this worker is answered when the
-  ///     worker is idle again, any other at once.
+  /// @return a future of the gradients for the sender. A message that engages this worker is
+  ///     answered when the worker is idle again, any other at once.
   public Future<List<Gradients>> receive(String from, List<Gradients> message) {
     return lock.run(
         state::awaitsUserCode,
@@ -101,13 +101,13 @@ public final class DistributedPass {
     }
   }
 
-  /// Answers a receive function that came too late to be part of this pass. Does not wait: a hook
-  /// may wait for the message that brought it.
+  /// Answers a receive function that came too late to be part of this pass. Does not block: a hook
+  /// may wait for the message that carried its tensors.
   public void answerNone(ReceiveNode node) {
     lock.runWithoutWaiting(() -> work(sweep -> sweep.answerNone(node)));
   }
 
-  /// Does work for the pass, unless it is over, and sends the messages that come of it.
+  /// Does work for the pass, unless it is over, and sends the resulting messages.
   private void work(Consumer<WorkerSweep> task) {
     send(lock.hold(() -> outgoing(task)));
   }
@@ -128,7 +128,7 @@ public final class DistributedPass {
     return BackwardEvent.begun(BackwardEvent.SWEEP, graph.worker(), graph.id());
   }
 
-  /// Has another thread compute gradients of leaves, beside the sweep.
+  /// Makes another thread compute gradients of leaves, in parallel to the sweep.
   private void computeBeside(Runnable task) {
     Future<Void> _ =
         threads.onVirtualThread(
@@ -145,8 +145,8 @@ public final class DistributedPass {
             });
   }
 
-  /// Sends each peer its message, whose answer comes back to [#answered]. The lock is free
-  /// meanwhile, since large gradients take their time.
+  /// Sends each peer its message, whose answer goes to [#answered]. The lock is not held meanwhile,
+  /// since large gradients take time.
   private void send(Map<String, List<Gradients>> outgoing) {
     outgoing.forEach(
         (peer, gradients) ->
@@ -163,7 +163,8 @@ public final class DistributedPass {
     Future<Void> _ = threads.adaptively(() -> take(peer, answer.result()));
   }
 
-  /// Takes an answer on this thread, or on a virtual one if this is not and the work may block.
+  /// Handles an answer on this thread, or on a virtual one if the work may block and this thread
+  /// must not.
   private Future<Void> take(String peer, List<Gradients> answer) {
     return lock.run(
         state::awaitsUserCode,
@@ -173,18 +174,19 @@ public final class DistributedPass {
         });
   }
 
-  /// The workers that have not answered everything that this one sent them; none if a function here
-  /// still runs.
+  /// Returns the workers that have not answered all messages of this one; none if a function is
+  /// still running here.
   public List<String> awaitedPeers() {
     return lock.tryHold(state::awaitedPeers, List.of());
   }
 
-  /// Notes that the pass is over on every worker.
+  /// Records that the pass is over on every worker.
   public void finish() {
     lock.runHolding(state::finish);
   }
 
-  /// Ends the pass with an error, here and on every worker that it can have reached. Does not wait.
+  /// Ends the pass with an error, here and on every worker that it may have reached. Does not
+  /// block.
   public void fail(Throwable cause) {
     lock.runWithoutWaiting(() -> failHere(cause));
   }
@@ -195,9 +197,9 @@ public final class DistributedPass {
     }
   }
 
-  /// Ends this worker's part, unless it has ended. Does not wait.
+  /// Ends this worker's part, unless it has ended. Does not block.
   ///
-  /// @param cause made only if it is needed, since an error is slow to make
+  /// @param cause called only if needed, since creating an error is slow
   public void abandon(Supplier<Throwable> cause) {
     lock.runWithoutWaiting(() -> lock.hold(() -> state.fail(cause)));
   }

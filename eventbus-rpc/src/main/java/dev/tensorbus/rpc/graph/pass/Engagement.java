@@ -4,18 +4,18 @@ package dev.tensorbus.rpc.graph.pass;
 import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
-/// A worker's place in the tree that finds the end of a pass, as Dijkstra and Scholten do
+/// A worker's place in the tree that detects the end of a pass, after Dijkstra and Scholten
 /// ("Termination detection for diffusing computations", 1980).
 ///
-/// A message engages an idle worker. Its answer waits until the worker has nothing left to do and
-/// every message that the worker sent is answered. The lock of the pass guards this.
+/// A message engages an idle worker. Its answer is delayed until the worker has nothing left to do
+/// and every message that the worker sent is answered. Guarded by the lock of the pass.
 final class Engagement {
   /// The answer to the message that engaged this worker.
   private volatile @Nullable Promise<Void> answer;
 
   private int unanswered;
 
-  /// Whether the worker is engaged. Any thread may ask.
+  /// Returns whether the worker is engaged. Any thread.
   boolean isEngaged() {
     return answer != null;
   }
@@ -32,17 +32,17 @@ final class Engagement {
     unanswered += messages;
   }
 
-  /// Notes that a message of this worker is answered.
+  /// Records that a message of this worker is answered.
   void answered() {
     unanswered--;
   }
 
-  /// Whether every message of this worker is answered.
+  /// Returns whether every message of this worker is answered.
   boolean isAllAnswered() {
     return unanswered == 0;
   }
 
-  /// Answers the message that engaged this worker, if one did.
+  /// Answers the message that engaged this worker, if any.
   void end() {
     Promise<Void> waiting = answer;
     answer = null;
@@ -51,7 +51,7 @@ final class Engagement {
     }
   }
 
-  /// Answers the message that engaged this worker, if one did, with an error.
+  /// Answers the message that engaged this worker, if any, with an error.
   void fail(Throwable cause) {
     Promise<Void> waiting = answer;
     answer = null;

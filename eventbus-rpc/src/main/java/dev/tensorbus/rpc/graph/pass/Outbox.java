@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Collects the gradients that a pass has for each peer, so that a step of the sweep sends one
-/// message to a peer.
+/// message to each.
 final class Outbox {
   private Map<String, List<Gradients>> waiting = new LinkedHashMap<>();
 
@@ -19,12 +19,12 @@ final class Outbox {
     return waiting.computeIfAbsent(peer, key -> new ArrayList<>());
   }
 
-  /// Makes sure that this peer gets a message. An empty one says that the pass has begun.
+  /// Adds an empty message for this peer, which says that the pass has started.
   void start(String peer) {
     to(peer);
   }
 
-  /// Answers a receive function with no gradients.
+  /// Answers a receive function without gradients.
   void none(ReceiveNode node) {
     to(node.peer()).add(new Gradients(node.message(), List.of()));
   }
@@ -39,7 +39,7 @@ final class Outbox {
     }
   }
 
-  /// Takes out everything.
+  /// Removes and returns all messages.
   Map<String, List<Gradients>> take() {
     Map<String, List<Gradients>> taken = waiting;
     waiting = new LinkedHashMap<>();

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /// Lets one thread at a time work for a pass.
 ///
-/// An event loop never waits for the lock. Its holder may be in a user's hook, and that may wait
-/// for a call that only this event loop, or the clock, can complete.
+/// An event loop never waits for the lock. Its holder may run a user's hook, which may wait for a
+/// call that only this event loop, or the clock, can complete.
 final class PassLock {
   private final PassThreads threads;
   private final ReentrantLock lock = new ReentrantLock();
@@ -18,7 +18,7 @@ final class PassLock {
     this.threads = threads;
   }
 
-  /// Runs `body` while no other thread works for the pass. Waits until then.
+  /// Runs `body` with the lock held. Blocks until it is free.
   <R> R hold(Supplier<R> body) {
     lock.lock();
     try {
@@ -28,7 +28,7 @@ final class PassLock {
     }
   }
 
-  /// Runs `body` while no other thread works for the pass. Waits until then.
+  /// Runs `body` with the lock held. Blocks until it is free.
   void runHolding(Runnable body) {
     lock.lock();
     try {
@@ -53,9 +53,9 @@ final class PassLock {
   }
 
   /// Runs work that takes the lock. It runs on this thread if that is virtual, or if the work will
-  /// not block: the lock is free and no user's code is to run. Else on a virtual thread.
+  /// not block, because the lock is free and no user code will run; otherwise on a virtual thread.
   ///
-  /// @param awaitsUserCode asked with the lock
+  /// @param awaitsUserCode called with the lock held
   <T> Future<T> run(BooleanSupplier awaitsUserCode, Supplier<Future<T>> work) {
     if (Thread.currentThread().isVirtual()) {
       return work.get();
@@ -72,7 +72,7 @@ final class PassLock {
     return threads.onVirtualThread(work);
   }
 
-  /// Runs short work that takes the lock. It runs on a virtual thread if the lock is held.
+  /// Runs short work that takes the lock, on a virtual thread if the lock is held.
   void runWithoutWaiting(Runnable work) {
     if (!lock.tryLock()) {
       Future<Void> _ =

@@ -11,22 +11,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The state of one worker's part of a pass. A message or work comes in, messages to send come out.
+/// The state of one worker's part of a pass. Messages and work go in, messages to send come out.
 ///
-/// It knows no threads and sends nothing. The lock of the pass guards it.
+/// It knows no threads and sends nothing. Guarded by the lock of the pass.
 final class PassState {
   private final Engagement engagement = new Engagement();
 
-  /// This worker's part, until the pass is over. A pass that failed before it began has none.
+  /// This worker's part, until the pass is over. A pass that failed before it started has none.
   private @Nullable WorkerSweep sweep;
 
   private @Nullable Throwable failure;
   private boolean finished;
 
-  /// Begins the pass.
+  /// Starts the pass.
   ///
-  /// @param over engages this worker if the pass begins here: others may hear of it from a late
-  ///     receive function, before the losses are resolved
+  /// @param over engages this worker if the pass starts here: a late receive function may notify
+  ///     others before the losses are resolved
   void begin(WorkerSweep begun, @Nullable Promise<Void> over) {
     sweep = begun;
     if (over != null) {
@@ -34,7 +34,7 @@ final class PassState {
     }
   }
 
-  /// Whether others have yet to wait for this worker. Any thread may ask.
+  /// Returns whether other workers still have to wait for this one. Any thread.
   boolean isEngaged() {
     return engagement.isEngaged();
   }
@@ -43,7 +43,7 @@ final class PassState {
     return sweep != null && sweep.awaitsUserCode();
   }
 
-  /// The workers whose gradients have yet to come.
+  /// Returns the workers whose gradients have not arrived.
   List<String> awaitedPeers() {
     return sweep == null ? List.of() : sweep.awaitedPeers();
   }
@@ -62,7 +62,7 @@ final class PassState {
     }
   }
 
-  /// Takes a message and runs everything that it makes ready. Throws what a function of the graph
+  /// Handles a message and runs everything that it makes ready. Throws what a function of the graph
   /// throws.
   Turn receive(String from, List<Gradients> message) {
     WorkerSweep running = sweep;
@@ -101,9 +101,9 @@ final class PassState {
     return engagement.isAllAnswered() && (sweep == null || sweep.isDone());
   }
 
-  /// Does work, unless the pass is over here. Throws what the work throws.
+  /// Does work, unless the pass is over on this worker. Throws what the work throws.
   ///
-  /// @return the messages that come of it
+  /// @return the resulting messages
   Map<String, List<Gradients>> work(Consumer<WorkerSweep> task) {
     WorkerSweep running = sweep;
     if (running == null) {
@@ -115,14 +115,14 @@ final class PassState {
     return outgoing;
   }
 
-  /// Takes the answer to a message of this worker.
+  /// Handles the answer to a message of this worker.
   void answered(WorkerSweep running, String peer, List<Gradients> answer) {
     running.resolve(peer, answer);
     engagement.answered();
   }
 
-  /// Notes that the pass is over on every worker. A message that came late may have engaged this
-  /// one meanwhile; it is answered.
+  /// Records that the pass is over on every worker. A message that arrived late may have engaged
+  /// this one meanwhile; it is answered.
   void finish() {
     finished = true;
     sweep = null;

@@ -11,15 +11,15 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.util.function.Supplier;
 
-/// Decides whether the thread that a message of a pass arrives on also does its work.
+/// Decides whether the thread that receives a message of a pass also does its work.
 public final class PassThreads {
-  /// Learns from everything that messages of passes make this worker do.
+  /// Measures all work that messages of passes cause on this worker.
   private final ExecutionPolicy policy = ExecutionPolicy.of(Execution.ADAPTIVE);
 
-  /// No work has been measured yet.
+  /// Creates a policy without measurements.
   public PassThreads() {}
 
-  /// Does work on a virtual thread, which may block, as a part of the present remote call.
+  /// Does work on a virtual thread, which may block, as a part of the current remote call.
   <T> Future<T> onVirtualThread(Supplier<Future<T>> work) {
     CallContext call = CallContext.around();
     ContextInternal trace = Tracing.around();
@@ -28,7 +28,7 @@ public final class PassThreads {
         .compose(done -> done);
   }
 
-  /// Does work on this thread, unless this is an event loop and such work took long of late.
+  /// Does work on this thread, unless this is an event loop and such work was slow recently.
   public <T> Future<T> adaptively(Supplier<Future<T>> work) {
     Supplier<Future<T>> timed =
         () -> {

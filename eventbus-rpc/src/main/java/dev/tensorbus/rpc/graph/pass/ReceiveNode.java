@@ -6,25 +6,25 @@ import dev.tensorbus.autograd.graph.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The place in the graph where tensors arrived at this worker, and from where their gradients go
-/// back to the peer's [SendNode]. An end of this worker's part of the graph.
+/// The receive function of a message: tensors arrived here, and their gradients go back to the
+/// peer's [SendNode]. An end of this worker's part of the graph.
 public final class ReceiveNode extends Node {
   private final String peer;
   private final long message;
 
-  /// Records that a message has brought so many tracked tensors.
+  /// Records a message with this number of tracked tensors.
   public ReceiveNode(String peer, long message, int tensors) {
     super(tensors, List.of());
     this.peer = peer;
     this.message = message;
   }
 
-  /// The worker that the tensors came from.
+  /// Returns the worker that the tensors came from.
   String peer() {
     return peer;
   }
 
-  /// The id of the message that brought them.
+  /// Returns the id of the message.
   long message() {
     return message;
   }

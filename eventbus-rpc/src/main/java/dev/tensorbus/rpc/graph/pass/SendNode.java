@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.graph.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The place in the graph where tensors left this worker in a call or an answer, and where their
-/// gradients come back. A root of the backward pass.
+/// The send function of a message: tensors left this worker in a call or an answer, and their
+/// gradients come back here. A root of the backward pass.
 final class SendNode extends Node {
   private final String peer;
 
@@ -16,7 +16,7 @@ final class SendNode extends Node {
     this.peer = peer;
   }
 
-  /// The worker that the tensors went to.
+  /// Returns the worker that the tensors were sent to.
   String peer() {
     return peer;
   }

@@ -11,32 +11,33 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Computes the gradients that another worker waits for before those of weights, for which nobody
-/// waits until the pass ends.
+/// Computes the gradients that another worker waits for before the gradients of weights, which
+/// nobody needs until the pass ends.
 ///
-/// While this worker has yet to answer a receive function, a function whose backward can be
-/// [split][Node#split] gives the sweep its input gradients. Another thread computes the gradients
-/// of its leaves meanwhile. After that, or where nobody waits, functions compute in the sweep.
+/// While this worker has receive functions to answer, a function whose backward can be
+/// [split][Node#split] returns only its input gradients to the sweep. Another thread computes the
+/// gradients of its leaves in parallel. Afterwards, or if nobody waits, functions compute
+/// everything in the sweep.
 ///
-/// Leaves get their gradients in the order of the sweep, whichever thread is faster. So sums do not
+/// Leaves get their gradients in the order of the sweep, whichever thread is faster, so sums do not
 /// depend on timing.
 ///
-/// The lock of the pass guards this.
+/// Guarded by the lock of the pass.
 final class SplitSchedule implements BackwardPass.Schedule {
   private final Consumer<Runnable> executor;
 
   /// Gradients of leaves in the order of the sweep. The first is still being computed.
   private final ArrayDeque<LeafGradients> queue = new ArrayDeque<>();
 
-  /// How many receive functions have yet to answer.
+  /// The number of receive functions not answered yet.
   private int awaited;
 
-  /// @param executor runs work beside the sweep and calls [#giveToLeaves] after it
+  /// @param executor runs work in parallel to the sweep and calls [#giveToLeaves] afterwards
   SplitSchedule(Consumer<Runnable> executor) {
     this.executor = executor;
   }
 
-  /// Gradients of a function's inputs that are leaves.
+  /// Gradients of those inputs of a function that are leaves.
   private static final class LeafGradients {
     private final Node node;
     private final boolean[] leaves;
@@ -52,12 +53,12 @@ final class SplitSchedule implements BackwardPass.Schedule {
     }
   }
 
-  /// Counts a receive function that is to answer.
+  /// Counts a receive function to be answered.
   void expectReceive() {
     awaited++;
   }
 
-  /// Notes that a receive function has answered.
+  /// Records that a receive function was answered.
   void answeredReceive() {
     awaited--;
   }
@@ -89,7 +90,7 @@ final class SplitSchedule implements BackwardPass.Schedule {
     pass.give(node, others, split.gradients(others));
   }
 
-  /// For each input whether its gradient is wanted, and is that of a leaf or not.
+  /// Returns, for each input, whether it needs a gradient and is (or is not) a leaf.
   private static boolean[] inputs(Node node, boolean leaves) {
     boolean[] inputs = node.needed();
     for (int input = 0; input < inputs.length; input++) {
@@ -107,8 +108,8 @@ final class SplitSchedule implements BackwardPass.Schedule {
     return false;
   }
 
-  /// Gives leaves the gradients that have been computed, up to the first that has not, and runs all
-  /// that this makes ready.
+  /// Adds computed gradients to their leaves, up to the first that is not computed yet, and runs
+  /// everything that this makes ready.
   void giveToLeaves(BackwardPass pass) {
     pass.resume(
         () -> {

@@ -15,22 +15,22 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One pass's sweep over this worker's part of the graph, and the gradients that it has for each
+/// A pass's sweep over this worker's part of the graph, and the gradients that it has for each
 /// peer.
 ///
 /// The sweep covers everything that was sent and received before it. Its roots are the send
-/// functions, and the losses where the pass begins. Its ends are leaves and receive functions. Each
-/// receive function answers its sender once, with gradients or with *none*.
+/// functions and, where the pass starts, the losses. Its ends are leaves and receive functions.
+/// Each receive function answers its sender once, with gradients or with *none*.
 ///
-/// The lock of the pass guards this.
+/// Guarded by the lock of the pass.
 final class WorkerSweep {
   private final ContextGraph graph;
   private final Outbox outbox = new Outbox();
   private final SplitSchedule schedule;
   private final BackwardPass pass;
 
-  /// @param losses the roots of the pass, if it begins here
-  /// @param executor runs work beside the sweep and calls [#giveToLeaves] after it
+  /// @param losses the roots of the pass, if it starts here
+  /// @param executor runs work in parallel to the sweep and calls [#giveToLeaves] afterwards
   WorkerSweep(ContextGraph graph, Collection<Node> losses, Consumer<Runnable> executor) {
     this.graph = graph;
     schedule = new SplitSchedule(executor);
@@ -63,8 +63,8 @@ final class WorkerSweep {
     }
   }
 
-  /// Takes the gradients of send functions and runs all that they make ready. Only the worker that
-  /// got the tensors has their gradients.
+  /// Handles the gradients of send functions and runs everything that they make ready. Only the
+  /// worker that received the tensors has their gradients.
   void resolve(String from, List<Gradients> message) {
     for (Gradients gradients : message) {
       SendNode root = graph.send(gradients.message());
@@ -80,19 +80,19 @@ final class WorkerSweep {
     return BackwardEvent.begun(part, graph.worker(), peer, graph.id(), message);
   }
 
-  /// *None* travels as an empty list.
+  /// *None* is sent as an empty list.
   private static List<@Nullable Tensor> filled(List<@Nullable Tensor> gradients, Node root) {
     return gradients.isEmpty() ? Collections.nCopies(root.outputs(), null) : gradients;
   }
 
-  /// Takes the gradients of a root and runs all that they make ready.
+  /// Handles the gradients of a root and runs everything that they make ready.
   void resolve(Node root, List<@Nullable Tensor> gradients) {
     if (pass.awaits(root)) {
       pass.resolve(root, gradients);
     }
   }
 
-  /// Gives leaves the gradients that were computed beside the sweep.
+  /// Adds the gradients that were computed in parallel to the sweep to their leaves.
   void giveToLeaves() {
     schedule.giveToLeaves(pass);
   }
@@ -102,22 +102,22 @@ final class WorkerSweep {
     outbox.none(node);
   }
 
-  /// The gradients that have come up for each peer since the last time.
+  /// Removes and returns the gradients collected for each peer.
   Map<String, List<Gradients>> takeOutgoing() {
     return outbox.take();
   }
 
-  /// Whether every function has run.
+  /// Returns whether every function has run.
   boolean isDone() {
     return pass.isDone();
   }
 
-  /// Whether a function that has yet to run, or a hook on it, is a user's code.
+  /// Returns whether a function that has not run yet, or a hook on it, is user code.
   boolean awaitsUserCode() {
     return pass.awaitsUserCode();
   }
 
-  /// The workers whose gradients have yet to come.
+  /// Returns the workers whose gradients have not arrived.
   List<String> awaitedPeers() {
     return graph.peersOf(pass::awaits);
   }

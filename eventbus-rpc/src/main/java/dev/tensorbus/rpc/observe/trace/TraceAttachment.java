@@ -14,10 +14,10 @@ import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.internal.ContextInternal;
 import org.jspecify.annotations.Nullable;
 
-/// The place of a call in a trace: a span of the call where it is made, and below it a span of the
-/// method where it runs.
+/// Attaches trace contexts to calls: the span of a call on the caller is the parent of the method's
+/// span on the callee.
 ///
-/// @param tracing makes the spans
+/// @param tracing creates the spans
 public record TraceAttachment(Tracing tracing) implements CallAttachment {
   @Override
   public int id() {
@@ -89,7 +89,7 @@ public record TraceAttachment(Tracing tracing) implements CallAttachment {
       }
     }
 
-    /// Before the answer leaves, so that the caller's span is the last to end.
+    /// Ends the span before the answer is sent, so that the caller's span is the last to end.
     @Override
     public void ended(@Nullable Throwable error) {
       if (span != null) {

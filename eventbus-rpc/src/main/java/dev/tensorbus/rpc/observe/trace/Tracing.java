@@ -40,26 +40,26 @@ public final class Tracing {
     this.isControl = isControl;
   }
 
-  /// Whether there is no tracer.
+  /// Returns whether there is no tracer.
   boolean isOff() {
     return tracer == null;
   }
 
-  /// The context with the span of the method that this thread runs, or null if there is none.
+  /// Returns the context with the span of the method that this thread runs, or null.
   public static @Nullable ContextInternal around() {
     return AROUND.isBound() ? AROUND.get() : null;
   }
 
-  /// Runs `body` below the span of a method.
+  /// Runs `body` as a child of the span of a method.
   ///
-  /// @param context what [#around] returned where the method runs
+  /// @param context the result of [#around] where the method runs
   public static <R> R callAround(@Nullable ContextInternal context, Supplier<R> body) {
     return context == null
         ? body.get()
         : ScopedValue.where(AROUND, context).call(() -> in(context, body));
   }
 
-  /// The same for what returns nothing.
+  /// Runs a body without a result as a child of the span of a method.
   static void runAround(ContextInternal context, Runnable body) {
     boolean _ =
         callAround(

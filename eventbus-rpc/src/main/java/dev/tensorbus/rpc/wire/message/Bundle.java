@@ -8,8 +8,8 @@ import dev.tensorbus.rpc.wire.Output;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Several messages to one worker that travel as one: to send one costs its worker a system call
-/// and the other a look at its socket, which is more than a small message costs otherwise.
+/// Several messages to one worker in one: sending a message costs its sender a system call and its
+/// receiver a poll of the socket, more than everything else about a small message.
 ///
 /// @param frames the messages, in the order in which they were sent; none is a bundle
 public record Bundle(List<Frame> frames) {

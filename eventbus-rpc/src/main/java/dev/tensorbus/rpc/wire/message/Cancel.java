@@ -9,7 +9,7 @@ import dev.tensorbus.rpc.wire.Sender;
 /// Tells a worker that nobody waits for the answer of a [Request] any more. Has no answer.
 ///
 /// @param call the request's number
-/// @param from who asked
+/// @param from the caller
 public record Cancel(long call, Sender from) implements Message {
   private static final int SIZE = 256;
 

@@ -9,18 +9,18 @@ import dev.tensorbus.rpc.wire.Sender;
 
 /// A sign of life between two workers that have calls with each other.
 ///
-/// @param step what is said
-/// @param from who says it
+/// @param step the kind of heartbeat
+/// @param from the sender
 public record Heartbeat(Step step, Sender from) implements Message {
   private static final int SIZE = 256;
 
-  /// The kinds of signs. The kind stands where other messages have a number.
+  /// The kinds of heartbeats, sent in place of a number.
   public enum Step {
-    /// Are you there?
+    /// Asks whether the receiver is alive.
     ASK(1),
-    /// I am here.
+    /// The sender is alive.
     ANSWER(2),
-    /// I have lost you before, and shall not know you again in this life.
+    /// The sender has lost the receiver and will not accept this incarnation again.
     LOST(3);
 
     private final long code;

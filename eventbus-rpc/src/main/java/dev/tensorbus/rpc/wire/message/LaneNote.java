@@ -7,26 +7,26 @@ import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Sender;
 
-/// A message between two workers about the lane beside the event bus.
+/// A message between two workers about a lane.
 ///
-/// @param number the token of an offer, or the transfer id that is wanted
-/// @param step what is said
-/// @param from who says it
-/// @param text the path of an offered file, or where to connect to, or why it is refused
+/// @param number the token of an offer, or the wanted transfer id
+/// @param step the kind of note
+/// @param from the sender
+/// @param text the path of an offered file, the address to connect to, or the reason of a refusal
 public record LaneNote(long number, Step step, Sender from, String text) implements Message {
   private static final int SIZE = 512;
 
-  /// The steps by which workers agree on a lane.
+  /// The kinds of notes with which workers agree on a lane.
   public enum Step {
-    /// I would send tensors through this file, or, if it has no name, through a connection.
+    /// Offers to send tensors through this file, or, if the path is empty, through a connection.
     OFFER((byte) 1),
-    /// I have it open, or the connection.
+    /// The receiver has opened the file or the connection.
     ACCEPT((byte) 2),
-    /// Send them in messages.
+    /// The receiver wants tensors in messages.
     REFUSE((byte) 3),
-    /// I wait for the tensors of this transfer id.
+    /// The receiver waits for the tensors of this transfer id.
     WANT((byte) 4),
-    /// I cannot open it. Connect to this place.
+    /// The receiver cannot open the file. Connect to this address.
     CONNECT((byte) 5);
 
     private final byte code;

@@ -3,9 +3,8 @@ package dev.tensorbus.rpc.wire.message;
 
 import dev.tensorbus.rpc.wire.Sender;
 
-/// A message that names its sender. It counts only if it comes from the node on which the sender
-/// lives.
+/// A message that names its sender. It is accepted only from the node on which the sender lives.
 public interface Message {
-  /// The worker that sent it.
+  /// Returns the worker that sent the message.
   Sender from();
 }

@@ -8,13 +8,13 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Asks for the answers of calls that the other worker has acknowledged, in case they were lost
-/// (Birrell and Nelson, "Implementing remote procedure calls", 1984).
+/// Requests the answers of calls that the callee has acknowledged, in case they were lost (Birrell
+/// and Nelson, "Implementing remote procedure calls", 1984).
 ///
-/// @param from who waits
-/// @param calls the requests' numbers, one at least
+/// @param from the caller
+/// @param calls the requests' numbers, at least one
 public record Probe(Sender from, List<Long> calls) implements Message {
-  /// So many calls fit a small message.
+  /// The maximum number of calls in a small message.
   public static final int MOST_CALLS = 4000;
 
   private static final int HEADER = 256;

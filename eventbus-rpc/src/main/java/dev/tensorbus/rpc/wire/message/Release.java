@@ -8,11 +8,11 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Tells a worker that distributed autograd contexts are over. Has no answer: whoever does not
-/// get it finds out by asking, see docs/dist-autograd.md.
+/// Tells a worker that distributed autograd contexts are over. Has no answer: a worker that misses
+/// the message finds out by asking, see docs/dist-autograd.md.
 ///
-/// @param from who says so
-/// @param contexts the contexts' ids, one at least
+/// @param from the sender
+/// @param contexts the contexts' ids, at least one
 public record Release(Sender from, List<Long> contexts) implements Message {
   private static final int HEADER = 256;
 

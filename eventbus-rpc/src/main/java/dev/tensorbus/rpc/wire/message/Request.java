@@ -10,25 +10,28 @@ import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
 
-/// Asks a worker to run a function.
+/// A request to run a function.
 ///
-/// @param head what is asked, and by whom
+/// @param head the call and its caller
 /// @param arguments the arguments
 public record Request(Head head, Payload arguments) {
   private static final int HEADER = 256;
 
   /// The part of a request that can be read without decoding its arguments.
   ///
-  /// @param call the sender's number for this call among those to this worker, from 1; the answer
+  /// @param call the number of this call among the sender's calls to this worker, from 1; the
+  ///     answer
   ///     carries it
-  /// @param firstIncomplete the least number of those calls that the sender still waits for; it
-  ///     will not ask for lower ones again (RIFL, Lee et al. 2015)
-  /// @param from who asks, and where the answer goes
+  /// @param firstIncomplete the minimum number of a call that the sender still waits for; lower
+  ///     ones
+  ///     will not be requested again (RIFL, Lee et al. 2015)
+  /// @param from the caller, to which the answer goes
   /// @param remainingNanos how long the caller still waits
-  /// @param mayRepeat whether the caller may send this again, so that the answer is to be kept
-  /// @param failsWhenBusy whether the call is not to wait for room
-  /// @param function what to run
-  /// @param attached what else travels with the call
+  /// @param mayRepeat whether the caller may send this request again, so that the answer must be
+  ///     kept
+  /// @param failsWhenBusy whether the call fails rather than being queued
+  /// @param function the function to run
+  /// @param attached the attachments of the call
   public record Head(
       long call,
       long firstIncomplete,
@@ -39,7 +42,7 @@ public record Request(Head head, Payload arguments) {
       FunctionName function,
       Attached attached)
       implements Message {
-    /// @throws WireException if a sender would still wait for none of its calls, this one included
+    /// @throws WireException if the sender would wait for none of its calls, not even this one
     public Head {
       if (firstIncomplete < 1 || firstIncomplete > call) {
         throw new WireException(
@@ -86,7 +89,7 @@ public record Request(Head head, Payload arguments) {
     return toFrame(head.remainingNanos());
   }
 
-  /// Encodes this message for the time that is left now.
+  /// Encodes this message with the time that is left now.
   public Frame toFrame(long remainingNanos) {
     Output out = new Output(HEADER);
     head.write(out, remainingNanos);

@@ -9,16 +9,16 @@ import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Payload;
 import org.jspecify.annotations.Nullable;
 
-/// Answers a [Request]: with a result, or with what went wrong.
+/// The answer to a [Request]: a result or a failure.
 ///
 /// @param call the request's number
 /// @param life the incarnation of the worker that answers
 /// @param outcome how the call ended
-/// @param decodingMayBlock whether to decode the result may take a wait: references are in it, or
-///     its tensors come beside the message
-/// @param attached what else travels with the result
-/// @param result the result; null if there is none, or it stays there
-/// @param failure what went wrong; null if nothing did
+/// @param decodingMayBlock whether decoding the result may block: it contains references, or its
+///     tensors are sent on a lane
+/// @param attached the attachments of the result
+/// @param result the result; null if there is none, or it stays on the callee
+/// @param failure the failure, or null
 public record Response(
     long call,
     long life,
@@ -32,15 +32,15 @@ public record Response(
   public enum Outcome {
     /// The method returned.
     RESULT((byte) 0),
-    /// The method threw.
+    /// The method threw an exception.
     THREW((byte) 1),
     /// The method was not run.
     REFUSED((byte) 2),
-    /// The call's time was up, or it was given up.
+    /// The call timed out, or was cancelled.
     EXPIRED((byte) 3),
-    /// There was no room for the call; it was not run.
+    /// The worker had no capacity for the call, which was not run.
     BUSY((byte) 4),
-    /// The call has not ended: it waits or runs, and need not be sent again.
+    /// The call has not ended: it is queued or runs, and need not be sent again.
     PENDING((byte) 5);
 
     private final byte code;
@@ -60,10 +60,10 @@ public record Response(
     }
   }
 
-  /// The error of a function, as text: neither code nor exceptions come over the wire.
+  /// An exception as text: neither code nor exceptions are sent.
   ///
-  /// @param type the class name of what was thrown
-  /// @param message its message, or nothing
+  /// @param type the class name of the exception
+  /// @param message its message, or an empty text
   /// @param stack its stack trace
   public record Failure(String type, String message, String stack) {
     void write(Output out) {
@@ -82,7 +82,7 @@ public record Response(
   /// @param call the request's number
   /// @param life the incarnation of the worker that answers
   /// @param outcome how the call ended
-  /// @param decodingMayBlock whether to decode the result may take a wait
+  /// @param decodingMayBlock whether decoding the result may block
   public record Head(long call, long life, Outcome outcome, boolean decodingMayBlock) {
     /// Decodes the beginning of a message of kind [Frame.Kind#RESPONSE].
     public static Head from(Frame frame) {

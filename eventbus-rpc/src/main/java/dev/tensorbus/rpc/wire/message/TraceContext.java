@@ -5,19 +5,19 @@ import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
 
-/// The place in a trace that a call or a gradient comes from, as W3C's Trace Context writes it.
-/// Tensorbus bounds its length; the tracer that reads it ignores a text that is no trace.
+/// The position of a call or a gradient in a trace, in the format of W3C's Trace Context. Tensorbus
+/// limits its length; the tracer that reads it ignores an invalid text.
 ///
 /// @param parent the header `traceparent`
 /// @param state the header `tracestate`, often empty
 public record TraceContext(String parent, String state) {
-  /// The characters that a `traceparent` has.
+  /// The length of a `traceparent`.
   public static final int MOST_PARENT = 55;
 
-  /// The characters of a `tracestate` that every tracer passes on.
+  /// The length of a `tracestate` that every tracer must propagate.
   public static final int MOST_STATE = 512;
 
-  /// Stands for every trace that is not kept.
+  /// Represents every unsampled trace.
   public static final TraceContext DROPPED = new TraceContext("", "");
 
   /// @throws WireException if a text is longer than W3C's Trace Context allows
@@ -34,13 +34,13 @@ public record TraceContext(String parent, String state) {
     }
   }
 
-  /// Reads what [#write] wrote.
+  /// Reads a context that [#write] wrote.
   public static TraceContext read(Input in) {
     TraceContext trace = new TraceContext(in.getString(), in.getString());
     return trace.parent.isEmpty() ? DROPPED : trace;
   }
 
-  /// Writes this.
+  /// Writes this context.
   public void write(Output out) {
     out.putString(parent);
     out.putString(state);

@@ -32,8 +32,8 @@ import org.apache.fory.context.ReadContext;
 import org.apache.fory.context.WriteContext;
 import org.apache.fory.serializer.Serializer;
 
-/// The types that travel without a word beside those that Fory knows itself: each is sent as a
-/// value of a type that it does know.
+/// The types that can be sent without a [dev.tensorbus.rpc.WireTypes] service beside those that
+/// Fory supports itself: each is sent as a value of a type that Fory supports.
 final class CommonTypes {
   private static final List<Class<?>> PLAIN =
       List.of(
@@ -54,12 +54,12 @@ final class CommonTypes {
 
   private CommonTypes() {}
 
-  /// Whether a class needs no [dev.tensorbus.rpc.WireTypes] service.
+  /// Returns whether a class needs no [dev.tensorbus.rpc.WireTypes] service.
   static boolean isPlain(Class<?> type) {
     return PLAIN.contains(type);
   }
 
-  /// Makes these types known.
+  /// Registers these types.
   static void register(BaseFory fory) {
     PLAIN.forEach(type -> fory.register(type, type.getName()));
     sendAs(fory, Shape.class, Shape::toArray, Shape::of);
@@ -86,15 +86,15 @@ final class CommonTypes {
     return new Object[] {entry.getKey(), entry.getValue()};
   }
 
-  /// The JDK does not name some of its classes.
+  /// Some classes of the JDK are not public, so they are taken from an instance.
   @SuppressWarnings("unchecked")
   private static <T> Class<T> typeOf(T value) {
     return (Class<T>) value.getClass();
   }
 
-  /// A spoilt message may hold two bytes for a character that needs one. Fory then makes a string
-  /// that equals no other, and [Locale] interns it: the JVM would take it for the literal of that
-  /// text in each class that it loads later. A copy is as it should be.
+  /// A corrupt message may hold two bytes for a character that needs one. Fory then creates a
+  /// string that equals no other, and [Locale] interns it: the JVM would use it for that literal in
+  /// each class that it loads later. A copy has the right coding.
   private static Locale localeOf(String tag) {
     return Locale.forLanguageTag(String.valueOf(tag.toCharArray()));
   }
@@ -111,7 +111,7 @@ final class CommonTypes {
         type, resolver -> new Stand<>(resolver.getConfig(), type, toSend, come));
   }
 
-  /// Writes another value in the place of one.
+  /// Writes a value of another type instead of the original.
   private static final class Stand<T, S> extends Serializer<T> {
     private final Function<T, S> toSend;
     private final Function<S, T> come;
@@ -128,7 +128,8 @@ final class CommonTypes {
       context.writeRef(toSend.apply(value));
     }
 
-    /// @throws ClassCastException and others if the bytes hold something else, which is then told
+    /// @throws ClassCastException and others if the bytes hold something else, which is then
+    ///     reported
     @Override
     @SuppressWarnings("unchecked")
     public T read(ReadContext context) {

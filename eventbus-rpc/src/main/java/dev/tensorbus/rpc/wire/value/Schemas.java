@@ -19,15 +19,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The classes that one worker can decode, and how their instances look in bytes. Fields have no
-/// names there, so another order of equal types would be read without an error.
+/// The classes that a worker can decode, and the layout of their instances. The encoding has no
+/// field names, so fields of equal types in another order would be read without an error.
 ///
-/// @param fingerprint equal only where all classes are
-/// @param each the fingerprint of each class, by its name; empty where only the whole is known
+/// @param fingerprint differs whenever any class differs
+/// @param each the fingerprint of each class, by its name; empty if only the total is known
 public record Schemas(String fingerprint, SortedMap<String, String> each) {
   private static final int FINGERPRINT_BYTES = 6;
 
-  /// Takes an unchangeable copy.
+  /// Copies the map.
   public Schemas {
     each = Collections.unmodifiableSortedMap(new TreeMap<>(each));
   }
@@ -39,8 +39,8 @@ public record Schemas(String fingerprint, SortedMap<String, String> each) {
     return new Schemas(digest(each.toString()), each);
   }
 
-  /// All that decides what an instance's bytes mean: components in their order, constants in
-  /// theirs, or the fields of another class.
+  /// Returns everything that determines the meaning of an instance's bytes: the components or
+  /// constants in their order, or the fields of another class.
   static String form(Class<?> type) {
     if (type.isRecord()) {
       return Arrays.stream(type.getRecordComponents())
@@ -54,12 +54,12 @@ public record Schemas(String fingerprint, SortedMap<String, String> each) {
     return component.getGenericType().getTypeName() + " " + component.getName();
   }
 
-  /// Their names, whatever they print.
+  /// The constants' names, whatever `toString` returns.
   private static List<String> constants(Class<?> type) {
     return Stream.of(type.getEnumConstants()).map(constant -> ((Enum<?>) constant).name()).toList();
   }
 
-  /// The JDK does not promise in which order it lists fields.
+  /// The JDK does not specify the order of fields, so they are sorted.
   private static List<String> fields(Class<?> type) {
     List<String> fields = new ArrayList<>();
     for (Class<?> from = type; from != null; from = from.getSuperclass()) {
@@ -82,9 +82,9 @@ public record Schemas(String fingerprint, SortedMap<String, String> each) {
     }
   }
 
-  /// The difference between another worker's classes and these, or null.
+  /// Returns the difference between another worker's classes and these, or null.
   ///
-  /// @param worker who the other is
+  /// @param worker the other worker, for the message
   public @Nullable String difference(String worker, Schemas other) {
     if (other.fingerprint.equals(fingerprint)) {
       return null;

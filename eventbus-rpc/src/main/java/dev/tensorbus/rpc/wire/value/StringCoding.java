@@ -8,16 +8,16 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses strings that equal no other. Fory makes a string of the bytes that came and of the
+/// Rejects strings in a non-canonical coding. Fory creates a string from the received bytes and the
 /// coding that they claim. With two bytes for each character where the JVM uses one, the text looks
-/// right, but is found in no map.
+/// right but equals no other string, so no map finds it.
 final class StringCoding {
-  /// Containers that were looked at: one may stand in several places.
+  /// Containers that were checked already: one may occur several times.
   private @Nullable Set<Object> seen;
 
   private StringCoding() {}
 
-  /// Checks all strings of a value, as far as it is sent part by part.
+  /// Checks all strings of a value, including those of its parts.
   ///
   /// @throws WireException if one is coded in another way than the JVM would
   static void require(@Nullable Object value) {

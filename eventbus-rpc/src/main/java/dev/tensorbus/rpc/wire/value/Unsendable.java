@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.apache.fory.exception.InsecureException;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a call's arguments or of its result cannot travel.
+/// A part of a call's arguments or of its result cannot be sent.
 public final class Unsendable extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -30,9 +30,9 @@ public final class Unsendable extends RuntimeException {
     this.problem = problem;
   }
 
-  /// Looks for the smallest part of a value that does not travel by itself.
+  /// Finds the smallest part of a value that cannot be sent by itself.
   ///
-  /// @param cause why it could not be written, or null if it could not be read
+  /// @param cause why the value could not be written, or null if it could not be read
   static Unsendable find(
       @Nullable Object value, Predicate<@Nullable Object> travels, @Nullable Throwable cause) {
     StringBuilder path = new StringBuilder();
@@ -56,17 +56,17 @@ public final class Unsendable extends RuntimeException {
     }
     String where = path.isEmpty() ? "it" : "its " + path;
     boolean isTooDeep = cause == null && !ValueParts.isCode(part);
-    // Fory's message says no more, and advises to allow all classes.
+    // Fory's message adds nothing, and advises to allow all classes.
     @Nullable Throwable shown = cause instanceof InsecureException ? null : cause;
     return new Unsendable(argument, isTooDeep ? TOO_DEEP : where + " is " + advice(part), shown);
   }
 
-  /// Arguments travel in an array, which is a level too.
+  /// Arguments are sent in an array, which is a level too.
   private static @Nullable Object inside(int level, @Nullable Object part) {
     return level == 0 ? new @Nullable Object[] {part} : part;
   }
 
-  /// The part's class, and what to do instead.
+  /// Returns the part's class and what to do instead.
   private static String advice(@Nullable Object part) {
     if (part == null) {
       return "null";
@@ -96,13 +96,13 @@ public final class Unsendable extends RuntimeException {
         + " names, or a reference to it, rpc.rref(it)";
   }
 
-  /// The error for the caller of a function.
+  /// Returns the error for the caller of a function.
   public WireException asArgumentOf(FunctionName function) {
     String which = argument == 0 ? "the arguments" : "argument " + argument;
     return new WireException("cannot send " + which + " of " + function + ": " + problem, this);
   }
 
-  /// The error for the caller of a function that has run.
+  /// Returns the error for the caller of a function that has run.
   public WireException asResultOf(FunctionName function) {
     return new WireException("cannot send the result of " + function + ": " + problem, this, true);
   }

@@ -17,27 +17,27 @@ import org.apache.fory.exception.InsecureException;
 import org.apache.fory.serializer.Serializer;
 import org.jspecify.annotations.Nullable;
 
-/// Encodes arguments and results with Apache Fory, which refuses every class that is not
-/// registered here. Tensors and references are taken out of its stream: [Outgoing] and [Incoming]
-/// carry them. Safe for any number of threads.
+/// Encodes arguments and results with Apache Fory, which rejects every class that is not registered
+/// here. Tensors and references are taken out of its stream and passed to [Outgoing] and
+/// [Incoming]. Thread-safe.
 public final class ValueCodec {
-  /// Takes what an encoded value refers to.
+  /// Receives the tensors and references of a value being encoded.
   public interface Outgoing {
-    /// Takes a tensor along and returns its index.
+    /// Adds a tensor to the message and returns its index.
     int add(Tensor tensor);
 
-    /// Takes a reference along and returns its index.
+    /// Adds a reference to the message and returns its index.
     int add(RRef<?> reference);
   }
 
-  /// Gives what a decoded value refers to.
+  /// Provides the tensors and references of a value being decoded.
   public interface Incoming {
-    /// The tensor of this index.
+    /// Returns the tensor at an index.
     ///
     /// @throws WireException if there is none
     Tensor tensor(int index);
 
-    /// The reference of this index.
+    /// Returns the reference at an index.
     ///
     /// @throws WireException if there is none
     RRef<?> reference(int index);
@@ -48,7 +48,7 @@ public final class ValueCodec {
   /// Fory counts some values twice.
   private static final int FORY_DEPTH = 4 * ValueParts.MOST_LEVELS;
 
-  /// Takes nothing along: for values that are not sent.
+  /// Adds nothing: for values that are only checked.
   private static final Outgoing NOWHERE =
       new Outgoing() {
         @Override
@@ -65,8 +65,8 @@ public final class ValueCodec {
   private final ThreadSafeFory fory;
   private final List<Class<?>> types;
 
-  /// Registers what Tensorbus itself sends, `references` (the classes that implement [RRef]), and
-  /// what each [WireTypes] service names.
+  /// Registers Tensorbus's own types, `references` (the classes that implement [RRef]), and the
+  /// types that each [WireTypes] service names.
   public ValueCodec(List<Class<?>> references) {
     types =
         ServiceLoader.load(WireTypes.class, ValueCodec.class.getClassLoader()).stream()
@@ -100,14 +100,15 @@ public final class ValueCodec {
     types.forEach(type -> fory.register(type, type.getName()));
   }
 
-  /// The classes of the [WireTypes] services here: all workers of a world must have the same.
+  /// Returns the schemas of the classes of the [WireTypes] services, which must be the same on all
+  /// workers of a world.
   public Schemas schemas() {
     return Schemas.of(types);
   }
 
   /// Encodes a value.
   ///
-  /// @throws Unsendable if it holds something of a class that may not travel
+  /// @throws Unsendable if it holds an object of a class that may not be sent
   /// @throws IllegalStateException if it holds a reference that may not be passed on
   /// @throws OutOfMemoryError if memory runs out
   public byte[] encode(@Nullable Object value, Outgoing outgoing) {
@@ -122,7 +123,7 @@ public final class ValueCodec {
     } catch (StackOverflowError e) {
       throw refusal(value, null);
     }
-    // Each level takes a byte at least, and code many.
+    // A level takes at least a byte, and a lambda takes many.
     if (bytes.length > ValueParts.MOST_LEVELS && !ValueParts.areReadable(value)) {
       throw refusal(value, null);
     }
@@ -157,9 +158,9 @@ public final class ValueCodec {
     }
   }
 
-  /// Decodes what [#encode] made.
+  /// Decodes bytes that [#encode] returned.
   ///
-  /// @throws WireException if the bytes are not a value of classes that may travel
+  /// @throws WireException if the bytes are not a value of registered classes
   public @Nullable Object decode(byte[] bytes, Incoming incoming) {
     Object value = decoded(bytes, incoming);
     StringCoding.require(value);
@@ -194,7 +195,7 @@ public final class ValueCodec {
         : message.lines().findFirst().orElse("");
   }
 
-  /// Writes a tensor's index in its place.
+  /// Writes a tensor's index instead of the tensor.
   private static final class TensorSerializer extends Serializer<Tensor> {
     TensorSerializer(Config config) {
       super(config, Tensor.class);
@@ -211,7 +212,7 @@ public final class ValueCodec {
     }
   }
 
-  /// Writes a reference's index in its place.
+  /// Writes a reference's index instead of the reference.
   private static final class ReferenceSerializer<T> extends Serializer<T> {
     ReferenceSerializer(Config config, Class<T> type) {
       super(config, type);

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of values, as far as they are sent part by part.
+/// Splits composite values into the parts that are sent one by one.
 final class ValueParts {
-  /// How deep values may be nested: reading them takes the receiver's stack.
+  /// The maximum depth of nested values: reading them takes the receiver's stack.
   static final int MOST_LEVELS = 64;
 
   private static final ClassValue<List<Method>> ACCESSORS =
@@ -34,8 +34,8 @@ final class ValueParts {
 
   private ValueParts() {}
 
-  /// The parts of a value in their order, none of one that is whole; a map's keys each come before
-  /// what they stand for.
+  /// Returns the parts of a value in order, none for an atomic value; each key of a map comes
+  /// before its value.
   static Collection<? extends @Nullable Object> of(@Nullable Object value) {
     return switch (value) {
       case Object[] array -> Arrays.asList(array);
@@ -72,7 +72,7 @@ final class ValueParts {
     return entries;
   }
 
-  /// The way from a value to one of its parts, as its reader would write it.
+  /// Returns the path from a value to one of its parts, in the syntax of Java.
   static String name(Object value, int part) {
     if (value instanceof Record) {
       return "." + ACCESSORS.get(value.getClass()).get(part).getName();
@@ -86,18 +86,18 @@ final class ValueParts {
         : "[" + new ArrayList<>(of(value)).get(part - 1) + "]";
   }
 
-  /// Whether the receiver can read what Fory would write: no values that stand in each other deeper
-  /// than [#MOST_LEVELS], and no code.
+  /// Returns whether the receiver can read what Fory would write: values nested at most
+  /// [#MOST_LEVELS] deep, and no code.
   static boolean areReadable(@Nullable Object value) {
     return areReadable(value, MOST_LEVELS, Collections.newSetFromMap(new IdentityHashMap<>()));
   }
 
-  /// Whether it is a lambda or a method reference.
+  /// Returns whether a value is a lambda or a method reference.
   static boolean isCode(@Nullable Object value) {
     return value != null && value.getClass().isHidden();
   }
 
-  /// A value that comes again is not sent again.
+  /// A value that occurs again is not sent again.
   private static boolean areReadable(
       @Nullable Object value, int levels, Set<@Nullable Object> seen) {
     if (levels == 0 || isCode(value)) {
