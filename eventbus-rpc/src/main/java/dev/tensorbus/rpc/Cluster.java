@@ -99,9 +99,9 @@ public record Cluster(
       throw new IllegalArgumentException(
           "master port "
               + masterPort
-              + " is amid the ports "
+              + " is inside the port range "
               + ports
-              + "; give their first, or one outside");
+              + "; give the first, or one outside");
     }
   }
 
@@ -214,7 +214,7 @@ public record Cluster(
     return new RendezvousException(
         isMaster
             ? "no cluster could be started at " + place() + ": " + error.getMessage()
-            : ("something listens at %s and let nobody into a cluster within %d s: it is busy, or"
+            : ("something listens at %s but admitted nobody within %d s: it is busy, or"
                     + " another program; %s")
                 .formatted(place(), timeout.toSeconds(), moreTime("check")),
         error);
@@ -402,7 +402,7 @@ public record Cluster(
       socket.connect(master, masterPort);
       return socket.getLocalAddress();
     } catch (IOException e) {
-      throw new RendezvousException("no way to " + place() + ": " + e.getMessage(), e);
+      throw new RendezvousException("no route to " + place() + ": " + e.getMessage(), e);
     }
   }
 }

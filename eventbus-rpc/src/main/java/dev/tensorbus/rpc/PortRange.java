@@ -30,7 +30,7 @@ public record PortRange(int first, int last) {
               + first
               + "-"
               + last
-              + " are no range of at least "
+              + " are not a range of at least "
               + FEWEST
               + " from 1 to "
               + MOST
@@ -51,7 +51,7 @@ public record PortRange(int first, int last) {
       }
     }
     throw new IllegalArgumentException(
-        "ports \"" + text + "\" are no range; give the first and the last, such as 29500-29520");
+        "ports \"" + text + "\" are not a range; give the first and the last, such as 29500-29520");
   }
 
   /// Returns whether the operating system chooses the ports.

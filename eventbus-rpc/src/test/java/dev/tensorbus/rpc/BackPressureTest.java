@@ -142,7 +142,7 @@ class BackPressureTest {
     World.eventually(() -> world.worker(1).debugInfo().get("rpc.waiting_calls") == 0);
     Probe.unblockAt(world.worker(1));
     assertThatThrownBy(() -> other.rpcSync("worker2", Probe::plusKept, 1))
-        .hasMessageContaining("worker0 gave up new Probe, which was to make it");
+        .hasMessageContaining("worker0 gave up new Probe, which was to create it");
   }
 
   @Test

@@ -81,7 +81,7 @@ class CancellationTest {
             });
     rpc.rpcSync("worker1", Probe::awaitBlocked);
     waiting.interrupt();
-    assertThat(ended.join()).hasMessage("interrupted while it waited for an answer");
+    assertThat(ended.join()).hasMessage("interrupted while waiting for an answer");
     assertThat(rpc.rpcSync("worker1", Probe::awaitCancelled)).isTrue();
   }
 

@@ -164,7 +164,8 @@ class ClusterTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> cluster().withPorts(ports))
         .withMessage(
-            "master port 29500 is amid the ports 29490-29510; give their first, or one outside");
+            "master port 29500 is inside the port range 29490-29510; give the first, or one"
+                + " outside");
     assertThat(cluster().withPorts(new PortRange(29_500, 29_510)).ports().first())
         .isEqualTo(29_500);
   }

@@ -77,7 +77,7 @@ class CutIT {
     world.network().cut(1, 2);
     assertThat(outcome(blocked, NOTICED))
         .isEqualTo(
-            "NoSuchWorkerException worker2 was silent for the heartbeat time-out while worker1"
+            "NoSuchWorkerException worker2 was silent for the heartbeat timeout while worker1"
                 + " waited for Probe.block; the method may have run");
     for (int rank : new int[] {1, 2}) {
       assertThat(outcome(world.ask(rank, "call worker0"), ENDED))
@@ -123,7 +123,7 @@ class CutIT {
     assertThat(outcome(world.ask(0, "workers"), World.PATIENCE)).isEqualTo("ok [worker0]");
     world.network().attach(0);
     assertThat(outcome(ready, World.PATIENCE))
-        .startsWith("RendezvousException this rank 0 founded a world though one lives: world ");
+        .startsWith("RendezvousException this rank 0 founded a second world: world ");
     world.restart(0);
     assertThat(outcome(world.ask(0, "ready"), World.PATIENCE)).isEqualTo("ok ");
     assertThat(all("call worker0")).allMatch(answer -> answer.startsWith("ok worker0 for"));

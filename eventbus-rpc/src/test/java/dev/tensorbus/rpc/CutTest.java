@@ -46,7 +46,7 @@ class CutTest {
               assertThat(error.mayHaveRun()).isTrue();
             })
         .hasMessage(
-            "worker2 was silent for the heartbeat time-out while worker1 waited for Probe.block;"
+            "worker2 was silent for the heartbeat timeout while worker1 waited for Probe.block;"
                 + " the method may have run");
   }
 
@@ -74,8 +74,8 @@ class CutTest {
                   + other
                   + "\" is lost to "
                   + pair[0].self()
-                  + ", since it (was silent for the heartbeat time-out|lost this worker); start one"
-                  + " of them anew; known workers: worker0, "
+                  + ", since it (was silent for the heartbeat timeout|lost this worker);"
+                  + " restart one of them; known workers: worker0, "
                   + pair[0].self());
     }
     assertThat(world.worker(0).workers()).hasSize(3);

@@ -52,8 +52,8 @@ class EvictionTest {
     assertThatThrownBy(operation)
         .isInstanceOf(EvictedException.class)
         .hasMessage(
-            "worker1 was evicted from its world: it was silent for the heartbeat time-out of 5 s,"
-                + " and the others go on without it; start it anew");
+            "worker1 was evicted from its world: it was silent for the heartbeat timeout of 5 s,"
+                + " and the others continue without it; restart it");
   }
 
   @Test
@@ -161,7 +161,7 @@ class EvictionTest {
   void theLogSaysHowAWorkerWasLost() {
     Promise<Void> logged = Promise.promise();
     Logger logger = Logger.getLogger(Rpc.class.getPackageName());
-    String line = "worker1 lost worker0, rank 0, which was silent for the heartbeat time-out";
+    String line = "worker1 lost worker0, rank 0, which was silent for the heartbeat timeout";
     Handler whenItSaysSo = new Whenever(line, logged::tryComplete);
     logger.addHandler(whenItSaysSo);
     Level before = logger.getLevel();

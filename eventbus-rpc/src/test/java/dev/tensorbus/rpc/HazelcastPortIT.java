@@ -133,8 +133,8 @@ class HazelcastPortIT {
         assertThatThrownBy(operation)
             .isInstanceOf(EvictedException.class)
             .hasMessage(
-                "worker1 was evicted from its world: its member of the cluster was shut down; start"
-                    + " it anew");
+                "worker1 was evicted from its world: its member of the cluster was shut down;"
+                    + " restart it");
       }
     } finally {
       Future.join(pair.stream().map(Vertx::close).toList()).await();

@@ -47,7 +47,7 @@ class KillIT {
     assertThatThrownBy(call::await)
         .isInstanceOf(NoSuchWorkerException.class)
         .hasMessageMatching(
-            "worker1 (left|was silent for the heartbeat time-out) while "
+            "worker1 (left|was silent for the heartbeat timeout) while "
                 + caller
                 + " waited for Probe.block; the method may have run");
     Duration waited = Duration.ofNanos(System.nanoTime() - start);

@@ -115,7 +115,7 @@ class MembershipTest {
     Rpc only = opened.stream().filter(Future::succeeded).findFirst().orElseThrow().result();
     assertThatThrownBy(() -> awaitInVain(only, only.ready()))
         .isInstanceOf(RendezvousException.class)
-        .hasMessageStartingWith("only 1 of 4 workers came within ");
+        .hasMessageStartingWith("only 1 of 4 workers joined within ");
     only.leave().await();
   }
 
@@ -129,7 +129,7 @@ class MembershipTest {
     for (Rpc innocent : List.of(first, second)) {
       assertThatThrownBy(() -> awaitInVain(innocent, innocent.ready()))
           .isInstanceOf(RendezvousException.class)
-          .hasMessageStartingWith("only 2 of 3 workers came within ")
+          .hasMessageStartingWith("only 2 of 3 workers joined within ")
           .hasMessageEndingWith(" s (a, b); start the missing ranks: 2");
     }
     Future.all(first.leave(), second.leave()).await();
@@ -142,8 +142,8 @@ class MembershipTest {
     second.leave().await();
     assertThatThrownBy(() -> awaitInVain(first, first.ready()))
         .isInstanceOf(RendezvousException.class)
-        .hasMessageStartingWith("only 1 of 3 workers came within ")
-        .hasMessageEndingWith(" s (a); b came and left; start the missing ranks: 1, 2");
+        .hasMessageStartingWith("only 1 of 3 workers joined within ")
+        .hasMessageEndingWith(" s (a); b joined and left; start the missing ranks: 1, 2");
     first.leave().await();
   }
 
@@ -289,7 +289,8 @@ class MembershipTest {
     assertThatThrownBy(() -> awaitInVain(odd, odd.ready()))
         .isInstanceOf(RendezvousException.class)
         .hasMessageMatching(
-            "only 1 of 2 workers came within 1 s \\(a\\); start the missing ranks: 1; worker \"b\""
+            "only 1 of 2 workers joined within 1 s \\(a\\);"
+                + " start the missing ranks: 1; worker \"b\""
                 + " runs mnist on Tensorbus 0\\.0\\.1 \\(protocol 3\\), this one batch on Tensorbus"
                 + " .*; start all workers with one program .*");
     odd.leave().await();

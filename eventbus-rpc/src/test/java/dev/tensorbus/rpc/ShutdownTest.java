@@ -18,7 +18,7 @@ class ShutdownTest {
       Future<Void> second = world.worker(1).shutdown(Duration.ofSeconds(2));
       assertThatThrownBy(second::await)
           .isInstanceOf(RpcTimeoutException.class)
-          .hasMessage("shutdown: not at their end within PT2S: worker2");
+          .hasMessage("shutdown: not done within PT2S: worker2");
       Future.all(first, world.worker(2).shutdown()).await();
     }
   }
@@ -28,7 +28,7 @@ class ShutdownTest {
     try (MemoryWorld world = new MemoryWorld(2)) {
       Future<Void> blocked = world.worker(0).rpcAsync("worker1", Probe::block);
       assertThatThrownBy(() -> world.worker(0).shutdown(Duration.ofMillis(100)).await())
-          .hasMessage("shutdown: nobody answered 1 calls of worker0 within PT0.1S");
+          .hasMessage("shutdown: 1 unanswered calls of worker0 within PT0.1S");
       assertThatThrownBy(blocked::await).isInstanceOf(NoSuchWorkerException.class);
     }
   }
@@ -72,7 +72,7 @@ class ShutdownTest {
       assertThatThrownBy(first::await)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageStartingWith("worker0 ends with 1 references open; close each")
-          .hasMessageContaining(" owned by worker1, made ");
+          .hasMessageContaining(" owned by worker1, created ");
       assertThatThrownBy(open::toHere).hasMessageContaining("has left the world");
     }
   }

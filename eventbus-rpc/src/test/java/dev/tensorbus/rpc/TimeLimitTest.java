@@ -142,7 +142,7 @@ class TimeLimitTest {
     Rpc lonely = Rpc.open(other, "lonely", options(3).withRank(1)).await();
     assertThatThrownBy(() -> World.await(lonely.shutdown(SHORT_LIMIT)))
         .isInstanceOf(RpcTimeoutException.class)
-        .hasMessage("shutdown: not all came within PT0.05S");
+        .hasMessage("shutdown: not all workers joined within PT0.05S");
     other.close().await();
   }
 
@@ -153,10 +153,10 @@ class TimeLimitTest {
     Rpc lonely = Rpc.open(other, "lonely", hurried).await();
     assertThatThrownBy(() -> World.await(lonely.barrierAsync()))
         .isInstanceOf(RpcTimeoutException.class)
-        .hasMessage("barrier: not all came within PT0.05S");
+        .hasMessage("barrier: not all workers joined within PT0.05S");
     assertThatThrownBy(() -> World.await(lonely.allGatherAsync(1)))
         .isInstanceOf(RpcTimeoutException.class)
-        .hasMessage("allGather: not all came within PT0.05S");
+        .hasMessage("allGather: not all workers joined within PT0.05S");
     lonely.leave().await();
     other.close().await();
   }

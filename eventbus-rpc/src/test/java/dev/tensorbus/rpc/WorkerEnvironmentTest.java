@@ -43,7 +43,7 @@ class WorkerEnvironmentTest {
     assertThatExceptionOfType(RendezvousException.class)
         .isThrownBy(() -> WorkerEnvironment.of(variables))
         .withMessage(
-            "the variable TENSORBUS_PORTS: ports \"29500\" are no range; give the first and the"
+            "the variable TENSORBUS_PORTS: ports \"29500\" are not a range; give the first and the"
                 + " last, such as 29500-29520");
   }
 

@@ -17,7 +17,7 @@ class VerdictTest {
   private static final String LOST_2 =
       "[parameter-server] 16:04:12.881 WARNING parameter-server lost trainer2, rank 2, which left";
   private static final String EVICTED =
-      "error: trainer1 was evicted from its world: it was silent for the heartbeat time-out of 5 s";
+      "error: trainer1 was evicted from its world: it was silent for the heartbeat timeout of 5 s";
 
   private final List<Happened> happened = new ArrayList<>();
   private final List<End> ends = new ArrayList<>();

@@ -108,7 +108,7 @@ public final class FrameHandlers {
 
   private static void requireNode(boolean isRight, Sender from) {
     if (!isRight) {
-      throw new WireException("message of " + from.info() + " from where it does not live", null);
+      throw new WireException("message of " + from.info() + " from another worker's node", null);
     }
   }
 

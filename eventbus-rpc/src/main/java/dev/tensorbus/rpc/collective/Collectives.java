@@ -130,7 +130,7 @@ public final class Collectives {
 
   private static Throwable incomplete(String operation, Duration limit, Throwable error) {
     return error instanceof TimeoutException
-        ? new RpcTimeoutException(operation + ": not all came within " + limit)
+        ? new RpcTimeoutException(operation + ": not all workers joined within " + limit)
         : error;
   }
 

@@ -44,7 +44,7 @@ public record LeakReport(WorkerInfo worker) {
         : Arrays.stream(site.getStackTrace())
             .filter(frame -> !frame.getClassName().startsWith(OURS))
             .findFirst()
-            .map(frame -> ", made at " + frame)
-            .orElse(", made in an answer");
+            .map(frame -> ", created at " + frame)
+            .orElse(", created in an answer");
   }
 }

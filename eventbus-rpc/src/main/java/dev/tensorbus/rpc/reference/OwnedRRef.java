@@ -65,9 +65,7 @@ public final class OwnedRRef<T> implements RRef<T> {
   public T toHere(Duration timeout) {
     Duration limit = CallContext.bound(TimeLimit.of("timeout", timeout));
     return VirtualThreads.await(
-        value.future(),
-        limit,
-        () -> "the object of " + this + " did not come to be within " + limit);
+        value.future(), limit, () -> "the object of " + this + " was not created within " + limit);
   }
 
   /// Keeps the object in the table during the call.

@@ -122,7 +122,7 @@ public final class Owners<R> {
   public synchronized R create(ForkId names, Sender holder) {
     if (forksOver.contains(new Given(names.fork(), holder))) {
       throw new IllegalArgumentException(
-          "the reference that it was to make was given up before it came");
+          "the reference for its result was given up before the call arrived");
     }
     Entry<R> entry = table.computeIfAbsent(names.id(), this::newEntry);
     entry.isCreated = true;

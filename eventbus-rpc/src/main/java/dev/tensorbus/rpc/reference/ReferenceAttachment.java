@@ -229,7 +229,7 @@ public record ReferenceAttachment(References references) implements CallAttachme
     public void giveUp() {
       OwnedRRef<Object> its = orCreate();
       if (its != null && !caller.equals(references.self())) {
-        String who = caller.info() + " gave up " + function + ", which was to make it";
+        String who = caller.info() + " gave up " + function + ", which was to create it";
         its.value().tryFail(new CancellationException(who));
       }
     }

@@ -152,7 +152,7 @@ public final class References {
 
   /// Returns this worker's reference to the result of a call on another worker.
   <T> UserRRef<T> used(ForkId names, Sender owner, Future<Void> created) {
-    Throwable site = keepsSites ? new Throwable("a reference came to be here") : null;
+    Throwable site = keepsSites ? new Throwable("a reference was created here") : null;
     HeldFork fork = new HeldFork(names, owner, site, this::release);
     held.add(fork);
     return new UserRRef<>(this, fork, created);
@@ -263,7 +263,7 @@ public final class References {
         unknown.entrySet().stream()
             .map(one -> control.send(one.getKey(), addForksCall(one.getValue())))
             .toList();
-    String late = "the owners of references that came did not enter them within " + limit;
+    String late = "the owners of received references did not register them within " + limit;
     VirtualThreads.await(Future.all(entered), limit, () -> late);
     taken(handles, from);
   }

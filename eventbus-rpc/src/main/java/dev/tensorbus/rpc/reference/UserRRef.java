@@ -107,7 +107,7 @@ final class UserRRef<T> implements RRef<T> {
   @Override
   public T toHere(Duration timeout) {
     Duration limit = CallContext.bound(TimeLimit.of("timeout", timeout));
-    String late = "the object of " + this + " did not come to be within " + limit;
+    String late = "the object of " + this + " was not created within " + limit;
     return using(
         "toHere",
         () -> {

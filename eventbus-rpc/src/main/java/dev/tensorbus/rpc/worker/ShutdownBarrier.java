@@ -92,8 +92,7 @@ final class ShutdownBarrier {
 
   /// Returns the message for a timeout caused by this worker's own calls.
   String unanswered(Duration limit) {
-    return "shutdown: nobody answered %d calls of %s%s"
-        .formatted(pending.size(), self, within(limit));
+    return "shutdown: %d unanswered calls of %s%s".formatted(pending.size(), self, within(limit));
   }
 
   private boolean report(long sent, Duration left, Duration limit) {
@@ -112,7 +111,7 @@ final class ShutdownBarrier {
         return false; // it has the report, or is asked again, or another is
       }
       throw new RpcTimeoutException(
-          "shutdown: not at their end%s: %s".formatted(within(limit), missingAt(coordinator)));
+          "shutdown: not done%s: %s".formatted(within(limit), missingAt(coordinator)));
     }
   }
 

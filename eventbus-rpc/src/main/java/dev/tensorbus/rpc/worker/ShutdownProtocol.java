@@ -109,7 +109,7 @@ final class ShutdownProtocol {
       VirtualThreads.await(
           membership.ready().otherwiseEmpty(),
           limit,
-          () -> "shutdown: not all came within " + limit);
+          () -> "shutdown: not all workers joined within " + limit);
       barrier.await(limit, end);
       ended = true;
     }

@@ -49,7 +49,7 @@ final class StatusAnswers {
     try {
       question.reply(source.now().toJson().encode());
     } catch (RuntimeException | Error e) { // memory ran out
-      LOG.log(Level.WARNING, self.info() + " cannot tell its status", e);
+      LOG.log(Level.WARNING, self.info() + " cannot report its status", e);
     }
   }
 }

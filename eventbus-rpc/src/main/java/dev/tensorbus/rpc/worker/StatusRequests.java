@@ -74,7 +74,7 @@ public final class StatusRequests {
   /// @throws IllegalArgumentException if the answer is not a status, or is another worker's
   private static WorkerStatus read(Sender worker, Message<Object> answer) {
     if (!(answer.body() instanceof String text) || text.length() > LONGEST) {
-      throw new IllegalArgumentException("this is no status of " + worker.info());
+      throw new IllegalArgumentException("this is not the status of " + worker.info());
     }
     WorkerStatus status = WorkerStatus.fromJson(new JsonObject(text));
     if (!status.worker().equals(worker.info().name())) {

@@ -112,7 +112,7 @@ public final class CallExecutor {
 
   /// Acknowledges a repeated call that is queued or runs, so that it is not sent again.
   private void acknowledge(Request.Head head) {
-    LOG.log(Level.DEBUG, "{0} came again", head.function());
+    LOG.log(Level.DEBUG, "{0} arrived again", head.function());
     if (head.mayRepeat()) {
       send(head, Answer.PENDING);
     }
@@ -182,7 +182,7 @@ public final class CallExecutor {
       peers.refuse(head.from());
       attached.fail(
           new IllegalArgumentException(
-              self.info() + " has lost " + head.from().info() + " before; start that worker anew"));
+              self.info() + " has lost " + head.from().info() + " before; restart that worker"));
     }
 
     @Override
@@ -253,7 +253,7 @@ public final class CallExecutor {
       if (!function.isAsync()) {
         finish(result, null);
       } else if (result instanceof Future<?> future) {
-        call.awaitsFuture(() -> finish(null, new CancellationException("given up")));
+        call.awaitsFuture(() -> finish(null, new CancellationException("cancelled")));
         future.onComplete(done -> finish(done.result(), done.cause()));
       } else {
         throw new IllegalStateException(function.name() + " returned null; it must give a Future");

@@ -88,7 +88,7 @@ record Fields(JsonObject json) {
 
   private static IllegalArgumentException refusal(String key, String expected) {
     return new IllegalArgumentException(
-        "this is no status of a worker: expected "
+        "this is not the status of a worker: expected "
             + expected
             + " as \""
             + key

@@ -136,7 +136,7 @@ public final class WaitTree {
 
   private void tellCycle(List<WaitingCall> cycle) {
     told.addAll(cycle);
-    lines.add("dead-lock: each of these waits for the next, and the last for the first");
+    lines.add("deadlock: each of these waits for the next, and the last for the first");
     for (WaitingCall call : cycle) {
       lines.add("● " + described(call) + " · " + time(call.forMs()));
       tellWaiters(List.of(call), "");
@@ -219,10 +219,10 @@ public final class WaitTree {
     if (serving == null) {
       return world.silent().contains(call.to())
           ? " · " + call.to() + " does not answer"
-          : " · its request or its answer is on the way";
+          : " · its request or its answer is in transit";
     }
     if (call.isWaitingForRoom()) {
-      return " · waits for room";
+      return " · queued";
     }
     ThreadStatus thread = serving.thread();
     return thread == null ? " · waits for a future" : described(thread);

@@ -62,7 +62,7 @@ public final class VirtualThreads {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
         CancellationException cancelled =
-            new CancellationException("interrupted while it waited for an answer");
+            new CancellationException("interrupted while waiting for an answer");
         cancelled.initCause(e);
         throw cancelled;
       }

@@ -74,7 +74,7 @@ final class IncomingLanes {
     } catch (BindException e) {
       LOG.log(
           Level.WARNING,
-          "large tensors from {0} come over the event bus: {1}; give more ports as --ports",
+          "large tensors from {0} use the event bus: {1}; give more ports as --ports",
           offer.from().info().name(),
           e.getMessage());
       say(offer, Step.REFUSE, String.valueOf(e.getMessage()));

@@ -145,7 +145,7 @@ final class LaneHandshake {
   private void settle(Lane found, Slots.Out slots) {
     isSettled = true;
     lane = found;
-    LOG.log(Level.DEBUG, "tensors for {0} take the lane {1}", peer, found);
+    LOG.log(Level.DEBUG, "tensors for {0} use the lane {1}", peer, found);
     outcome.complete(Optional.of(new SlotWriter(slots, transferIds, strategies)));
   }
 
@@ -153,7 +153,7 @@ final class LaneHandshake {
   synchronized void refused(String reason) {
     if (!isSettled) {
       isSettled = true;
-      LOG.log(Level.DEBUG, "tensors for {0} go on the event bus: {1}", peer, reason);
+      LOG.log(Level.DEBUG, "tensors for {0} use the event bus: {1}", peer, reason);
       giveUpFile();
       if (outbox != null) {
         outbox.close();

@@ -71,7 +71,7 @@ final class OutgoingLanes {
   private void make(LaneHandshake handshake, Sender to) {
     String path = allowed.contains(Lane.SHARED_MEMORY) ? handshake.makeFile(files) : "";
     if (path.isEmpty() && !allowed.contains(Lane.SOCKET)) {
-      handshake.refused("there is no room for a file");
+      handshake.refused("there is no space for a file");
     } else {
       LaneNote note = new LaneNote(handshake.token(), Step.OFFER, self, path);
       peers.send(to, note.toFrame());

@@ -58,7 +58,7 @@ final class MemberCheck extends ByteToMessageDecoder {
   /// Does nothing if the connection was admitted or is closed.
   private void refuse(ChannelHandlerContext context) {
     if (!context.isRemoved() && context.channel().isOpen()) {
-      LOG.log(Level.DEBUG, "{0} is no member of the cluster", context.channel().remoteAddress());
+      LOG.log(Level.DEBUG, "{0} is not a member of the cluster", context.channel().remoteAddress());
       ChannelFuture _ = context.close();
     }
   }

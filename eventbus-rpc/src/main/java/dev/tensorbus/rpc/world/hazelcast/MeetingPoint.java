@@ -69,12 +69,12 @@ public final class MeetingPoint {
         if (knock.said().startsWith(GREETING)) {
           String living = knock.said().substring(GREETING.length());
           if (isMember(living, knock.from(), isTranslated)) {
-            LOG.log(Level.INFO, "rank 0 joins the world of {0}, which lives", living);
+            LOG.log(Level.INFO, "rank 0 joins the live world of {0}", living);
             return living;
           }
           LOG.log(
               Level.WARNING,
-              "{0} says that a world lives at {1}, where no member of it is; not followed",
+              "{0} announces a live world at {1}, where none of its members is; ignored",
               knock.from(),
               living);
           end = Deadline.after(listening, NanoClock.SYSTEM);

@@ -39,7 +39,7 @@ public final class MonotonicClock extends Clock.ClockImpl {
   }
 
   private static String warning() {
-    return "Hazelcast was used before Tensorbus and goes by the wall clock: workers may be taken"
+    return "Hazelcast was used before Tensorbus and uses the wall clock: workers may be taken"
         + " for dead when it is set; give the JVM -D"
         + ClockProperties.HAZELCAST_CLOCK_IMPL
         + "="

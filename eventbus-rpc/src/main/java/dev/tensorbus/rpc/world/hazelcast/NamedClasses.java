@@ -60,9 +60,9 @@ final class NamedClasses extends ClassLoader implements LifecycleListener {
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     if (isClosed && !allowed.contains(name)) {
       if (refused.size() < MOST_REPORTED && refused.add(name)) {
-        LOG.log(Level.WARNING, "a value in the cluster names class {0}; it is not read", name);
+        LOG.log(Level.WARNING, "a value in the cluster names class {0}; it was rejected", name);
       }
-      throw new SecurityException("members of the cluster do not name class " + name);
+      throw new SecurityException("members of the cluster may not name class " + name);
     }
     return super.loadClass(name, resolve);
   }

@@ -73,7 +73,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
     } catch (HazelcastInstanceNotActiveException e) {
       LOG.log(Level.DEBUG, "this member has left");
     } catch (HazelcastSerializationException | IllegalArgumentException e) {
-      LOG.log(Level.WARNING, "the map of the meeting point does not hold its address: {0}", e);
+      LOG.log(Level.WARNING, "the map of the meeting point does not contain its address: {0}", e);
     }
   }
 
@@ -166,6 +166,6 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
         + OtherWorld.identity(member())
         + ", which can be met at "
         + Addresses.text(here)
-        + "; the two are never joined: stop one of them, then start rank 0 again";
+        + "; the two are never merged: stop one of them, then start rank 0 again";
   }
 }

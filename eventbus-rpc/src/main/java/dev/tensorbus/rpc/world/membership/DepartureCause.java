@@ -8,7 +8,7 @@ public enum DepartureCause {
   /// Its node is no longer in the cluster.
   NODE_LEFT("left"),
   /// The worker sent no sign of life; others may still have it.
-  SILENCE("was silent for the heartbeat time-out"),
+  SILENCE("was silent for the heartbeat timeout"),
   /// The worker says that it has lost this worker.
   REFUSAL("lost this worker");
 

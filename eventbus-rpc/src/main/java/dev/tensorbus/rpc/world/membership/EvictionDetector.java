@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.world.membership;
 
-import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.call.caller.PendingCalls;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class EvictionDetector {
     this.hasEnded = hasEnded;
     this.majority = new Majority(timeout, clock);
     this.silence =
-        "it was silent for the heartbeat time-out of %d s, and the others go on without it"
+        "it was silent for the heartbeat timeout of %d s, and the others continue without it"
             .formatted(timeout.toSeconds());
     membership.onOwnNodeLeft(left -> evict("its member of the cluster was shut down"));
   }

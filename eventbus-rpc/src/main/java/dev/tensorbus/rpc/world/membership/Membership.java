@@ -177,15 +177,15 @@ public final class Membership {
     String other = host.otherWorld();
     if (other != null) {
       throw new RendezvousException(
-          "this rank 0 founded a world though one lives: "
+          "this rank 0 founded a second world: "
               + other
-              + "; the two are never joined: stop this one, then start rank 0 again",
+              + "; the two are never merged: stop this rank 0 and start it again",
           null);
     }
     try {
       refresh().await(end.left().toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      LOG.log(Level.DEBUG, "the register of the world does not answer in time");
+      LOG.log(Level.DEBUG, "the register of the world did not answer in time");
     }
   }
 
@@ -201,7 +201,7 @@ public final class Membership {
         + members.size()
         + " of "
         + options.worldSize()
-        + " workers came within "
+        + " workers joined within "
         + options.rendezvousTimeout().toSeconds()
         + " s ("
         + names()
@@ -223,7 +223,7 @@ public final class Membership {
             departure ->
                 "; "
                     + departure.member().info().name()
-                    + " came and "
+                    + " joined and "
                     + switch (departure.cause()) {
                       case GOODBYE -> "left";
                       case NODE_LEFT -> "its process ended";
@@ -382,7 +382,7 @@ public final class Membership {
                 + self.info()
                 + ", since it "
                 + cause.verb()
-                + "; start one of them anew";
+                + "; restart one of them";
     return new NoSuchWorkerException(
         name, problem + "; known workers: " + names() + differences.text(name), false);
   }
@@ -411,7 +411,7 @@ public final class Membership {
   /// Returns the error of a call by an evicted worker.
   public EvictedException evicted(boolean mayHaveRun) {
     return new EvictedException(
-        self.info() + " was evicted from its world: " + eviction + "; start it anew", mayHaveRun);
+        self.info() + " was evicted from its world: " + eviction + "; restart it", mayHaveRun);
   }
 
   /// Returns the worker with this rank.

@@ -107,7 +107,7 @@ public final class Register {
     if (isReported.compareAndSet(false, true)) {
       LOG.log(
           Level.WARNING,
-          "what stands in the register under {0} is no entry: {1}",
+          "the register's value of {0} is not an entry: {1}",
           key,
           error.getMessage());
     }

@@ -145,7 +145,7 @@ class StatusTest {
     List<String> lines = WaitTree.lines(status);
     assertThat(lines.get(0)).startsWith("everybody waits for: worker1 · Hung.compute · thread ");
     assertThat(lines).anyMatch(line -> line.startsWith("├─ worker0 · thread first-"));
-    assertThat(lines).anyMatch(line -> line.contains("worker1 · Hung.later · waits for room"));
+    assertThat(lines).anyMatch(line -> line.contains("worker1 · Hung.later · queued"));
     assertThat(lines).anyMatch(line -> line.contains("worker2 · thread second-"));
     Hung.open();
     statusWhen(now -> now.workers().stream().allMatch(worker -> worker.calls().isEmpty()));
@@ -161,9 +161,9 @@ class StatusTest {
                 now.workers().get(0).serving().stream()
                     .anyMatch(call -> call.state() == State.WAITING));
     List<String> lines = WaitTree.lines(status);
-    assertThat(lines.getFirst()).startsWith("dead-lock: ");
+    assertThat(lines.getFirst()).startsWith("deadlock: ");
     assertThat(lines).filteredOn(line -> line.startsWith("● ")).hasSize(3);
-    assertThat(lines).anyMatch(line -> line.startsWith("● worker0 · Hung.circle · waits for room"));
+    assertThat(lines).anyMatch(line -> line.startsWith("● worker0 · Hung.circle · queued"));
     assertThat(lines).anyMatch(line -> line.startsWith("● worker1 · Hung.circle · thread "));
     assertThat(lines).anyMatch(line -> line.contains("worker2 · thread learner-"));
   }

@@ -137,7 +137,7 @@ public final class LaneFiles {
   private void requireOurs(Path file) throws IOException {
     Path folder = file.getParent();
     if (folder == null || !folders.contains(folder) || !isNamedLikeOurs(file)) {
-      throw new IOException("no lane's file: " + file);
+      throw new IOException("not a lane's file: " + file);
     }
     PosixFileAttributes attributes =
         Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -162,7 +162,7 @@ public final class LaneFiles {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
         files.forEach(LaneFiles::removeIfLeft);
       } catch (IOException e) {
-        LOG.log(Level.DEBUG, () -> "cannot look for old files in " + folder + ": " + e);
+        LOG.log(Level.DEBUG, () -> "cannot search for old files in " + folder + ": " + e);
       }
     }
   }
@@ -178,7 +178,7 @@ public final class LaneFiles {
       long age = System.currentTimeMillis() - Files.getLastModifiedTime(file).toMillis();
       if (age > NEW_MILLIS && channel.tryLock() != null) {
         Files.deleteIfExists(file);
-        LOG.log(Level.DEBUG, "removed {0}, which a process left that died", file);
+        LOG.log(Level.DEBUG, "removed {0}, left by a process that died", file);
       }
     } catch (IOException | OverlappingFileLockException e) {
       LOG.log(Level.DEBUG, () -> "left " + file + " where it is: " + e);

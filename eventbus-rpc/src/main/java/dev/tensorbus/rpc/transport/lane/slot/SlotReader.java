@@ -86,11 +86,11 @@ public final class SlotReader implements AutoCloseable {
   private void acquireRoom(int kib, Deadline deadline) {
     try {
       if (!room.tryAcquire(kib, deadline.nanosLeft(), TimeUnit.NANOSECONDS)) {
-        throw new RpcTimeoutException("there was no room for the tensors of a message in time");
+        throw new RpcTimeoutException("no memory was available in time for a message's tensors");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CancellationException("interrupted while it waited for room for tensors");
+      throw new CancellationException("interrupted while waiting for memory for tensors");
     }
   }
 
@@ -137,7 +137,7 @@ public final class SlotReader implements AutoCloseable {
       }
       int bytes = slots.take(slot, tag);
       if (bytes < 0) {
-        throw new WireException("transfer " + transferId + " was taken back by its sender", null);
+        throw new WireException("transfer " + transferId + " was cancelled by its sender", null);
       }
       try {
         requireWhole(chunk, bytes, buffer.length(chunk));
@@ -192,7 +192,7 @@ public final class SlotReader implements AutoCloseable {
         throw new IllegalStateException("the lane is closed");
       }
       if (Thread.currentThread().isInterrupted()) {
-        throw new CancellationException("interrupted while it waited for tensors");
+        throw new CancellationException("interrupted while waiting for tensors");
       }
       if (deadline.isOver() || now - start > SILENCE) {
         throw new RpcTimeoutException("the tensors of a message did not arrive in time");

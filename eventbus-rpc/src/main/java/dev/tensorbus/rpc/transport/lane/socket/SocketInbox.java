@@ -95,7 +95,7 @@ public final class SocketInbox implements Slots.In {
       throw new WireException("a chunk with tag " + tag, null);
     }
     if (length > 0 && words.get(slot) != FREE) {
-      throw new WireException("a second chunk for slot " + slot, null);
+      throw new WireException("a second chunk for occupied slot " + slot, null);
     }
   }
 

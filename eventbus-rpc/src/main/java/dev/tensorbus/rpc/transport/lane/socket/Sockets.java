@@ -101,7 +101,7 @@ public final class Sockets implements AutoCloseable {
       try {
         greet(opened.accept());
       } catch (IOException e) {
-        LOG.log(Level.DEBUG, () -> "nobody can connect just now to send tensors: " + e);
+        LOG.log(Level.DEBUG, () -> "cannot accept connections for tensors at present: " + e);
         LockSupport.parkNanos(REST_NANOS);
       }
     }
@@ -121,7 +121,7 @@ public final class Sockets implements AutoCloseable {
       prepare(stranger);
       guest = expected.remove(token(stranger));
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, () -> "somebody connected and did not say hello: " + e);
+      LOG.log(Level.DEBUG, () -> "a connection for tensors was closed before its token: " + e);
     } finally {
       strangers.release();
     }
@@ -145,12 +145,12 @@ public final class Sockets implements AutoCloseable {
       stranger.socket().setSoTimeout((int) Math.max(1, end.left().toMillis()));
       more = in.read(said, count, HELLO - count);
       if (more < 0) {
-        throw new EOFException("it left");
+        throw new EOFException("it disconnected");
       }
     }
     ByteBuffer hello = ByteBuffer.wrap(said).order(ByteOrder.LITTLE_ENDIAN);
     if (hello.getLong() != MAGIC) {
-      throw new IOException("it said something else");
+      throw new IOException("it sent something other than a token");
     }
     return hello.getLong();
   }
