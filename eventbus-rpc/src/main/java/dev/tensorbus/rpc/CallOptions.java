@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param failsWhenBusy whether the call fails at once if the callee runs its maximum of calls;
 ///     otherwise it is queued there, in order of arrival, until its timeout, and fails only if
 ///     65,536 calls are queued or the queued calls take an eighth of the callee's heap
-/// @param continuation which thread continues with the result, or null for the default: the
-///     event loop that made the call, or else a virtual thread
+/// @param continuation which thread continues with the result, or null for the default: the event
+///     loop that made the call, or else a virtual thread
 public record CallOptions(
     @Nullable Duration timeout,
     @Nullable Duration retryAfter,

@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
 /// @param timeout how long to wait for rank 0
 /// @param heartbeatTimeout how long a worker may be silent before the others consider it dead, in
 ///     whole seconds, at least 2; the end of a process is noticed at once
-/// @param ports the ports on which this process may listen; the master port is the first of them
-///     or lies outside the range
+/// @param ports the ports on which this process may listen; the master port is the first of them or
+///     lies outside the range
 /// @param advertisedAddress the host to which others are told to connect, on the ports on which
 ///     this process listens, or null for the address it listens at; set it behind address
 ///     translation and in a container
@@ -85,8 +85,7 @@ public record Cluster(
   }
 
   /// @throws IllegalArgumentException if the master port is invalid or belongs to another worker,
-  ///     or
-  ///     if the heartbeat timeout is too short to distinguish a dead worker from a pause
+  ///     or if the heartbeat timeout is too short to distinguish a dead worker from a pause
   public Cluster {
     if (masterPort < 1 || masterPort > 65535) {
       throw new IllegalArgumentException("master port " + masterPort + " must be from 1 to 65535");

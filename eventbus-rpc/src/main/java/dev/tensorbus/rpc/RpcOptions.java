@@ -22,8 +22,7 @@ import java.util.Set;
 /// @param program the name of the program that the world runs; a worker started for another program
 ///     or by another version of Tensorbus is rejected
 /// @param heartbeatTimeout how long a worker that this one exchanges calls with may be silent
-///     before
-///     it is considered dead; must equal the [Cluster]'s
+///     before it is considered dead; must equal the [Cluster]'s
 /// @param idleStrategy how this worker's threads wait for messages
 /// @param ports the ports on which its listener for tensors may be; must equal the [Cluster]'s
 public record RpcOptions(
@@ -104,8 +103,7 @@ public record RpcOptions(
   /// this process has set, see [Rpc#run].
   ///
   /// @throws RendezvousException if `RANK` or `WORLD_SIZE` is missing or invalid, `TENSORBUS_PORTS`
-  ///     is
-  ///     not a range, or `TENSORBUS_TIMEOUT` or `TENSORBUS_HEARTBEAT_TIMEOUT` is not a number of
+  ///     is not a range, or `TENSORBUS_TIMEOUT` or `TENSORBUS_HEARTBEAT_TIMEOUT` is not a number of
   ///     seconds
   public static RpcOptions fromEnvironment() {
     return WorkerEnvironment.read().options();

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param life the only accepted incarnation of the worker, or null for any
 /// @param receiver the object on that worker, or null for none
 /// @param result the name of the reference in which the result stays, and the caller's fork of it;
-///     null
-///     if the result is returned
+///     null if the result is returned
 /// @param over runs once, when the call has ended or could not be made, to release what it used
 public record Target(
     String worker,

@@ -54,7 +54,7 @@ public final class Contexts {
   /// Whether a tensor whose gradient is lost has arrived here.
   private volatile boolean hasLost;
 
-  /// Holds the contexts of a worker.
+  /// Creates the contexts of a worker.
   public Contexts(
       Peers peers, AutogradPeers calls, PassWait wait, Tracing tracing, NanoClock clock) {
     this.self = peers.self().sender().info();

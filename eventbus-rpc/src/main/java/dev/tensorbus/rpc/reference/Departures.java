@@ -21,7 +21,7 @@ public final class Departures {
   private final Map<GlobalId, Departure> table = new HashMap<>();
   private final NanoClock clock;
 
-  /// No forks yet.
+  /// Creates an empty table.
   Departures(NanoClock clock) {
     this.clock = clock;
   }
@@ -29,10 +29,10 @@ public final class Departures {
   /// A fork that was sent.
   ///
   /// @param id the reference
-  /// @param child who is to hold it
+  /// @param child the worker that will hold it
   /// @param parent the fork of this worker that it was made from and now uses, or null if this
   ///     worker owns the object
-  /// @param due when to ask for it, by the clock
+  /// @param due when to query it, by the clock
   public record Departure(GlobalId id, Sender child, @Nullable HeldFork parent, long due) {
     private Departure dueAt(long time) {
       return new Departure(id, child, parent, time);

@@ -47,8 +47,8 @@ public final class CallExecutor {
   private final CallEvents ended;
   private final Clock clock;
 
-  /// @param parts what the calls find of this worker
-  /// @param ended hears of each call that is over
+  /// @param parts the worker's parts that calls look up
+  /// @param ended is notified of each call that is over
   /// @param clock stopped once this worker has left
   public CallExecutor(
       WorkerParts parts,

@@ -53,9 +53,9 @@ public final class PendingCall<R> {
 
   /// Creates a call that is not sent yet.
   ///
-  /// @param attachments what travels with it
-  /// @param limit how long the call may take
-  /// @param clock decides when that time is over
+  /// @param attachments its attachments
+  /// @param limit the timeout
+  /// @param clock measures the timeout
   public PendingCall(
       Call<R> call, Target target, SentAttachments attachments, Duration limit, NanoClock clock) {
     this.call = call;

@@ -53,13 +53,13 @@ public final class PendingCalls {
     this.requireWorld = requireWorld;
   }
 
-  /// The clock by which calls run out of time.
+  /// Returns the clock that measures the timeouts of calls.
   Clock clock() {
     return clock;
   }
 
-  /// Notes a call and numbers it; it fails by itself when its time is up. Whether it is to be sent:
-  /// one to a worker that has left fails at once.
+  /// Registers and numbers a call, which fails by itself at its deadline. Returns whether to send
+  /// it: a call to a worker that has left fails at once.
   ///
   /// @throws IllegalStateException if this worker has left
   public boolean add(PendingCall<?> call) {

@@ -34,8 +34,7 @@ public final class SpinThenPark {
   /// @param elapsed returns the nanoseconds that the call has taken so far
   /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
   /// @throws java.util.concurrent.CancellationException if this thread is interrupted; its
-  ///     interrupt
-  ///     status stays set
+  ///     interrupt status stays set
   public <T> T await(FunctionName function, LongSupplier elapsed, Future<T> answer) {
     return await(function, elapsed, answer, () -> VirtualThreads.await(answer));
   }

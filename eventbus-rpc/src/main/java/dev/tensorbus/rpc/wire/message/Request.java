@@ -20,11 +20,9 @@ public record Request(Head head, Payload arguments) {
   /// The part of a request that can be read without decoding its arguments.
   ///
   /// @param call the number of this call among the sender's calls to this worker, from 1; the
-  ///     answer
-  ///     carries it
+  ///     answer carries it
   /// @param firstIncomplete the minimum number of a call that the sender still waits for; lower
-  ///     ones
-  ///     will not be requested again (RIFL, Lee et al. 2015)
+  ///     ones will not be requested again (RIFL, Lee et al. 2015)
   /// @param from the caller, to which the answer goes
   /// @param remainingNanos how long the caller still waits
   /// @param mayRepeat whether the caller may send this request again, so that the answer must be

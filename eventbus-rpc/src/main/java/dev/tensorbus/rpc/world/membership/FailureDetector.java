@@ -34,8 +34,7 @@ public final class FailureDetector {
   /// Creates a detector that watches nobody.
   ///
   /// @param timeout how long a worker may be silent; detected slightly earlier, so that everything
-  ///     is
-  ///     done by then
+  ///     is done by then
   /// @param period the time between two ticks
   public FailureDetector(Duration timeout, Duration period) {
     periodMillis = period.toMillis();

@@ -247,8 +247,7 @@ public final class Membership {
   ///
   /// @return a future that completes when calls reach the worker
   /// @throws RendezvousException if the worker is rank 0 and belongs to another world. Rank 0
-  ///     decides:
-  ///     a worker that differs from it leaves, and nobody else is disturbed
+  ///     decides: a worker that differs from it leaves, and nobody else is disturbed
   public Future<?> see(Member member) {
     if (!host.isAlive(member.node()) || gone.contains(member.sender().address())) {
       return Future.succeededFuture();

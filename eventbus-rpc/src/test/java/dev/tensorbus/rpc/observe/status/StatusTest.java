@@ -254,6 +254,6 @@ class StatusTest {
   private static void assertRefused(JsonObject json) {
     assertThatThrownBy(() -> WorkerStatus.fromJson(json))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no status of a worker: expected");
+        .hasMessageContaining("not the status of a worker: expected");
   }
 }

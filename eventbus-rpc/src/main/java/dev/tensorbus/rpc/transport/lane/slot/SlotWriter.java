@@ -230,8 +230,8 @@ public final class SlotWriter implements AutoCloseable {
     return transfers.size();
   }
 
-  /// Returns the number of transfers that are under way, those that nobody has
-  /// [collected][#tidy] yet included.
+  /// Returns the number of active transfers, including those not yet
+  /// [collected][#tidy].
   public synchronized int underWay() {
     return isClosed ? 0 : transfers.size();
   }
