@@ -111,12 +111,10 @@ final class UserRRef<T> implements RRef<T> {
     return using(
         "toHere",
         () -> {
-          if (created.isComplete()) {
-            return fetch(CallOptions.timeout(limit));
-          }
+          boolean isCreated = created.isComplete();
           Deadline deadline = Deadline.after(limit, references.clock());
           VirtualThreads.await(created, limit, () -> late);
-          return fetch(CallOptions.timeout(deadline.left()));
+          return fetch(CallOptions.timeout(isCreated ? limit : deadline.left()));
         });
   }
 
