@@ -62,7 +62,7 @@ final class OperationErrorsTest {
         "einsum: term \"i\" does not fit [2, 3]: expected a letter for each axis, or ...");
     refused(
         () -> Tensor.einsum("i1->i", matrix),
-        "einsum: \"i1\" in \"i1->i\" has other signs than letters and one ...; such as ij,jk->ik");
+        "einsum: \"i1\" in \"i1->i\" may have only letters and one ..., as in ij,jk->ik");
     refused(
         () -> Tensor.einsum("ij->k", matrix),
         "einsum: the result of \"ij->k\" names k without a term; expected letters of the terms,"

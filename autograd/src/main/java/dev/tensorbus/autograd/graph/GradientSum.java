@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /// The sum of the gradients of one output.
 ///
-/// Nobody else has seen a sum that was made here, so later gradients are added to it in place: a
-/// weight that is used a hundred times has one array of sums, not a hundred. Gradients of slices
-/// and of rows are kept as they are and added at the end: a table that is looked up a thousand
-/// times has one array of sums too.
+/// A sum that was created here is visible to nobody else, so later gradients are added in place: a
+/// weight that is used a hundred times needs one array of sums, not a hundred. Gradients of slices
+/// and of rows are kept and added at the end, so a table that is looked up a thousand times also
+/// needs only one.
 final class GradientSum {
   private @Nullable Tensor sum;
   private boolean isOwn;
   private List<Tensor> parts = List.of();
 
-  /// Adds one more gradient.
+  /// Adds a gradient.
   void add(Tensor gradient) {
     Tensor present = sum;
     if (gradient.layout() instanceof Scattered) {
@@ -44,7 +44,7 @@ final class GradientSum {
     parts.add(part);
   }
 
-  /// The sum of all; null if there was no gradient. Nothing is added after it.
+  /// Returns the sum, or null if there was no gradient. Nothing may be added afterwards.
   @Nullable Tensor total() {
     Tensor first = sum == null && !parts.isEmpty() ? parts.getFirst() : sum;
     if (first == null || parts.isEmpty() || (parts.size() == 1 && sum == null)) {
@@ -75,7 +75,7 @@ final class GradientSum {
     return Tensor.ofStorage(like.shape(), sums);
   }
 
-  /// @return whether it did; others are added elsewhere
+  /// @return whether the gradient was added; other gradients are added elsewhere
   private static boolean addInPlace(Tensor sum, Tensor gradient) {
     if (!fits(sum, gradient)) {
       return false;
@@ -88,7 +88,7 @@ final class GradientSum {
     return true;
   }
 
-  /// Gradients that have a graph are added by an operation, which is recorded.
+  /// Adds gradients that have a graph by an operation, which is recorded.
   private static boolean fits(Tensor sum, Tensor gradient) {
     return sum.dtype() == gradient.dtype()
         && sum.shape().equals(gradient.shape())

@@ -4,31 +4,32 @@ package dev.tensorbus.autograd.graph;
 import dev.tensorbus.autograd.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// Sums up the gradients of one function's outputs until every use of them has answered. After
-/// torch's `InputBuffer` and its table of dependencies.
+/// Accumulates the gradients of one function's outputs until every use of them has answered. After
+/// torch's `InputBuffer` and its dependency counts.
 final class InputBuffer {
   private final @Nullable GradientSum[] sums;
   private int dependencies;
   private boolean hasGradient;
 
-  /// @param outputs how many results the function has
+  /// @param outputs the number of results of the function
   InputBuffer(int outputs) {
     this.sums = new GradientSum[outputs];
   }
 
-  /// Counts one more use that has to answer.
+  /// Counts one more use that will answer.
   void expect() {
     dependencies++;
   }
 
-  /// Notes that a use has answered.
+  /// Records that a use has answered.
   ///
   /// @return whether it was the last one
   boolean answer() {
     return --dependencies == 0;
   }
 
-  /// The sum for each output; null where no gradient came. Nothing is added after it.
+  /// Returns the sum for each output; null where there was no gradient. Nothing may be added
+  /// afterwards.
   @Nullable Tensor[] sums() {
     @Nullable Tensor[] totals = new Tensor[sums.length];
     for (int output = 0; output < sums.length; output++) {
@@ -38,12 +39,12 @@ final class InputBuffer {
     return totals;
   }
 
-  /// Whether any gradient came.
+  /// Returns whether there was any gradient.
   boolean hasGradient() {
     return hasGradient;
   }
 
-  /// Adds a gradient of an output, unless there is none.
+  /// Adds a gradient of an output; null is ignored.
   void add(int output, @Nullable Tensor gradient) {
     if (gradient == null) {
       return;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// Values of bfloat16: the upper half of a float's bits, in a `short`. They have a float's range,
-/// and 8 bits of its 24 for digits.
+/// Conversion of bfloat16 values, which are the upper half of a float's bits in a `short`. They
+/// have the range of a float, and 8 of its 24 bits of precision.
 public final class Bfloat16 {
-  /// The one NaN that rounding gives.
+  /// The canonical NaN, which every NaN is rounded to.
   public static final short NAN = 0x7fc0;
 
   private Bfloat16() {}
 
-  /// The nearest value; of two that are as near, the even one. So does torch.
+  /// Rounds to the nearest value, half to even, as torch does.
   public static short of(float x) {
     int bits = Float.floatToRawIntBits(x);
     return Float.isNaN(x) ? NAN : (short) ((bits + 0x7fff + (bits >>> 16 & 1)) >>> 16);
   }
 
-  /// The same value.
+  /// Returns the same value as a float.
   public static float toFloat(short x) {
     return Float.intBitsToFloat(x << 16);
   }
 
-  /// The same values. C2 vectorizes this loop.
+  /// Returns the same values as floats. C2 vectorizes this loop.
   public static float[] toFloats(short... x) {
     float[] floats = new float[x.length];
     for (int i = 0; i < x.length; i++) {

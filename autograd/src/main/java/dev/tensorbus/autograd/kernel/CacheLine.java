@@ -10,11 +10,11 @@ import java.lang.invoke.MethodHandle;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Where cache lines begin in an array. A vector of 64 bytes that begins elsewhere lies in two of
-/// them and takes twice as long to load.
+/// Finds where cache lines begin in an array. A vector of 64 bytes that straddles two lines takes
+/// twice as long to load.
 ///
-/// Java does not tell where an array lies, but C's `memset` does: it returns the address that it is
-/// given, here with no byte to set.
+/// Java does not reveal the address of an array, but C's `memset` does: it returns the address that
+/// it is given, here without writing a byte.
 final class CacheLine {
   static final int BYTES = 64;
 
@@ -22,14 +22,14 @@ final class CacheLine {
 
   private CacheLine() {}
 
-  /// The first index of the array on which a line begins, for as long as the garbage collector
-  /// leaves the array where it is; 0 if the JVM does not allow native calls
+  /// Returns the first index of the array at which a line begins. It is valid until the garbage
+  /// collector moves the array; 0 if the JVM does not allow native calls
   /// (`--enable-native-access`).
   static int firstIn(float[] array) {
     return bytesBefore(MemorySegment.ofArray(array)) / Float.BYTES;
   }
 
-  /// The same for float64.
+  /// Does the same for float64.
   static int firstIn(double[] array) {
     return bytesBefore(MemorySegment.ofArray(array)) / Double.BYTES;
   }
@@ -46,8 +46,8 @@ final class CacheLine {
     }
   }
 
-  /// It takes arrays as they lie, without a copy, because it is critical: it ends at once.
-  @SuppressWarnings("restricted") // asked for only where --enable-native-access allows it
+  /// It is a critical call, which takes heap arrays without copying, because it returns at once.
+  @SuppressWarnings("restricted") // used only where --enable-native-access allows it
   private static @Nullable MethodHandle memset() {
     if (!CacheLine.class.getModule().isNativeAccessEnabled()) {
       return null;

@@ -4,19 +4,20 @@ package dev.tensorbus.autograd.kernel;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 
 /// [Arithmetic] on `float[]`, for training networks.
-/// [dev.tensorbus.autograd.kernel.scalar.ScalarKernels] is the specification of every other one.
+/// [dev.tensorbus.autograd.kernel.scalar.ScalarKernels] is the specification of every other
+/// implementation.
 public interface Kernels extends Arithmetic<float[]> {
-  /// The fastest kernels that this JVM offers, chosen once.
+  /// Returns the fastest kernels that this JVM supports, chosen once.
   static Kernels best() {
     return KernelChoice.BEST;
   }
 
-  /// The fastest kernels for float64.
+  /// Returns the fastest kernels for float64.
   static Arithmetic<double[]> float64() {
     return KernelChoice.FLOAT64;
   }
 
-  /// Fills `y` with standard normal values that follow from the seed alone.
+  /// Fills `y` with standard normal values that depend only on the seed.
   void normal(long seed, float[] y);
 
   /// `y[i]` is `x[i]` rounded by [Bfloat16#of].
@@ -46,7 +47,7 @@ public interface Kernels extends Arithmetic<float[]> {
             });
   }
 
-  /// The width of their vectors in bits; 0 for plain loops.
+  /// Returns the vector width in bits; 0 for plain loops.
   default int vectorBits() {
     return 0;
   }

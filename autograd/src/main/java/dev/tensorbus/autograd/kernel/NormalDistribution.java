@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// The standard normal distribution, to the last bits of a double.
+/// The standard normal distribution, accurate to the last bits of a double.
 final class NormalDistribution {
   /// From here on the continued fraction converges faster than the series.
   private static final double FAR = 3;
 
   private NormalDistribution() {}
 
-  /// The density at `x`.
+  /// Returns the density at `x`.
   static double density(double x) {
     return Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI);
   }
 
-  /// How probable a value below `x` is.
+  /// Returns the probability of a value below `x`.
   static double probability(double x) {
     if (Double.isNaN(x)) {
       return x;
@@ -36,8 +36,8 @@ final class NormalDistribution {
     return sum;
   }
 
-  /// `1/(x + 1/(x + 2/(x + 3/(x + …))))` (26.2.14), from the inside out; at 3, the nearest it is
-  /// used for, so many levels give all bits.
+  /// `1/(x + 1/(x + 2/(x + 3/(x + …))))` (26.2.14), from the inside out. At 3, the smallest
+  /// argument used, this number of levels gives full precision.
   private static double fraction(double x) {
     double below = x;
     for (int level = 150; level > 0; level--) {

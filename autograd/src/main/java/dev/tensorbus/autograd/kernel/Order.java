@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// An order of two numbers. NaN is in none but [#NE].
+/// An order of two numbers. For NaN only [#NE] holds.
 public enum Order {
   /// Less.
   LT,
@@ -16,7 +16,7 @@ public enum Order {
   /// Not equal.
   NE;
 
-  /// Whether two numbers are in this order.
+  /// Returns whether two numbers are in this order.
   public boolean holds(double a, double b) {
     return switch (this) {
       case LT -> a < b;
@@ -28,7 +28,7 @@ public enum Order {
     };
   }
 
-  /// Whether two whole numbers are in this order.
+  /// Returns whether two integers are in this order.
   public boolean holds(long a, long b) {
     return switch (this) {
       case LT -> a < b;

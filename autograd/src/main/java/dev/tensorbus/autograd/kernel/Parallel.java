@@ -9,27 +9,28 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Runs independent tasks on all cores. The caller takes part, so work goes on when the helpers
-/// are busy with another caller's.
+/// Runs independent tasks on all cores. The caller takes part, so its work continues while the
+/// helpers are busy with that of another caller.
 ///
-/// To wake a sleeping thread takes as long as a product of 128 by 128, so who waits looks around
-/// for [#AWAKE] before it sleeps, and lets other threads of the machine go first meanwhile.
+/// Waking a sleeping thread takes as long as a product of 128 by 128 matrices. So a waiting thread
+/// polls for [#AWAKE] before it sleeps, and yields to other threads of the machine meanwhile.
 ///
-/// Tasks say by their number alone what they compute, so results do not depend on who ran them.
+/// What a task computes depends only on its index, so results do not depend on which thread runs
+/// it.
 public final class Parallel {
   /// Longer than the pauses between the kernels of a network, in nanoseconds.
   private static final long AWAKE = 100_000;
 
   private final int threads;
 
-  /// Those with tasks that nobody took yet. Helpers only look at the first one, without a lock for
-  /// which many of them would queue.
+  /// Jobs with unclaimed tasks. Helpers only peek at the first one, without a lock that many of
+  /// them would contend for.
   private final ConcurrentLinkedQueue<Job> jobs = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger sleepers = new AtomicInteger();
   private final Semaphore alarm = new Semaphore(0);
 
-  /// Starts one helper less than `threads`.
+  /// Starts `threads - 1` helpers.
   Parallel(int threads) {
     if (threads < 1) {
       throw new IllegalArgumentException(
@@ -41,22 +42,22 @@ public final class Parallel {
     }
   }
 
-  /// As many threads as the system property `tensorbus.threads` says, else one per core.
+  /// Returns the system property `tensorbus.threads`, else the number of cores.
   public static int configured() {
     return Integer.getInteger("tensorbus.threads", Runtime.getRuntime().availableProcessors());
   }
 
-  /// The one that kernels share, with [#configured] threads.
+  /// Returns the instance that all kernels share, with [#configured] threads.
   public static Parallel shared() {
     return Shared.PARALLEL;
   }
 
-  /// How many threads work, the caller included.
+  /// Returns the number of threads, including the caller.
   public int threads() {
     return threads;
   }
 
-  /// Runs `task` for each number below `tasks` and returns when all are done.
+  /// Runs `task` for each index below `tasks` and returns when all are done.
   public void run(int tasks, IntConsumer task) {
     int helpers = Math.min(threads, tasks) - 1;
     if (helpers < 1) {
@@ -75,13 +76,13 @@ public final class Parallel {
     job.await();
   }
 
-  /// Work on the numbers from `first` to `end`, without `end`.
+  /// Work on the indices from `first` (inclusive) to `end` (exclusive).
   @FunctionalInterface
   public interface Share {
     void accept(int first, int end);
   }
 
-  /// Runs `share` on parts of `size` that together are all of it, one for each thread but none
+  /// Divides the indices below `size` among the threads and runs `share` on each part; no part is
   /// smaller than `smallest`.
   public void divide(int size, int smallest, Share share) {
     int shares = Math.clamp(size / smallest, 1, threads);
@@ -90,14 +91,14 @@ public final class Parallel {
         number -> share.accept(start(size, number, shares), start(size, number + 1, shares)));
   }
 
-  /// Into how many parts of at most `largest` to divide `size`: as many for each thread, so that
-  /// none waits while another one computes a last part.
+  /// Returns the number of parts of at most `largest` to divide `size` into: a multiple of the
+  /// number of threads, so that none waits while another computes a last part.
   public int parts(int size, int largest) {
     int rounds = Math.ceilDiv(Math.ceilDiv(size, largest), threads);
     return Math.min(size, rounds * threads);
   }
 
-  /// The number at which part `number` begins if `size` of them are divided into equal `parts`.
+  /// Returns the index at which part `number` begins if `size` is divided into equal `parts`.
   public static int start(int size, int number, int parts) {
     return (int) ((long) size * number / parts);
   }
@@ -112,7 +113,8 @@ public final class Parallel {
     }
   }
 
-  /// Error Prone dislikes `yield` where order depends on it; here it is only politeness.
+  /// Error Prone warns of `yield` where the order depends on it; here it only gives way to other
+  /// threads.
   @SuppressWarnings("ThreadPriorityCheck")
   private Job nextJob() throws InterruptedException {
     long start = System.nanoTime();
@@ -126,8 +128,8 @@ public final class Parallel {
     return sleep();
   }
 
-  /// A job that comes after the look at `jobs` finds this thread among the sleepers. An alarm that
-  /// rings too often only makes it look again.
+  /// A job that is added after the look at `jobs` finds this thread among the sleepers. A spurious
+  /// wake-up only makes it look again.
   private Job sleep() throws InterruptedException {
     sleepers.incrementAndGet();
     try {
@@ -142,7 +144,7 @@ public final class Parallel {
     }
   }
 
-  /// One caller's tasks.
+  /// The tasks of one caller.
   private final class Job {
     private final int tasks;
     private final IntConsumer task;
@@ -171,8 +173,8 @@ public final class Parallel {
       }
     }
 
-    /// Waits for the tasks that others took; an interrupt waits too, since they write to our
-    /// arrays.
+    /// Waits for the tasks that other threads have claimed. It does not end early on an interrupt,
+    /// since these threads write to the caller's arrays.
     private void await() {
       long start = System.nanoTime();
       while (unfinished.getCount() > 0 && System.nanoTime() - start < AWAKE) {

@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/// Lends arrays for intermediate values and takes them back: the first touch of a fresh array costs
-/// more than the arithmetic on it. An array holds values of its last borrower.
+/// Lends arrays for intermediate values and takes them back, because the first access to a new
+/// array costs more than the arithmetic on it. An array still has the values of its last borrower.
 ///
-/// Not a thread-local: callers may be virtual threads, each of which would keep its own.
+/// Not a thread-local: callers may be virtual threads, each of which would keep a separate array.
 public final class Scratch {
-  /// Arrays of more than 2^22 values are left to the garbage collector.
+  /// Arrays of more than 2^22 values are not kept.
   private static final int LARGEST_KEPT = 22;
 
   private static final Pool<float[]> FLOATS =
@@ -24,13 +24,13 @@ public final class Scratch {
 
   private Scratch() {}
 
-  /// Runs `body` with at least `length` values of which the first begins a cache line, if the JVM
-  /// says where one does: no vector straddles two lines there.
+  /// Runs `body` with at least `length` values that begin at a cache line, if the JVM reveals where
+  /// one begins, so that no vector straddles two lines.
   public static void borrowLines(int length, Consumer<Slice<float[]>> body) {
     borrow(length, array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
   }
 
-  /// The same for float64.
+  /// Does the same for float64.
   public static void borrowDoubleLines(int length, Consumer<Slice<double[]>> body) {
     DOUBLES.borrow(length, array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
   }
@@ -40,10 +40,10 @@ public final class Scratch {
     FLOATS.borrow(length, body);
   }
 
-  /// Arrays of one type.
+  /// The arrays of one type.
   ///
-  /// @param create an array of so many values, with room to begin where a cache line does
-  /// @param idle the free arrays, by the power of two that they hold
+  /// @param create creates an array of a given length, with room to begin at a cache line
+  /// @param idle the free arrays, by the binary logarithm of their length
   private record Pool<A>(IntFunction<A> create, List<ConcurrentLinkedDeque<A>> idle) {
     Pool(IntFunction<A> create) {
       this(

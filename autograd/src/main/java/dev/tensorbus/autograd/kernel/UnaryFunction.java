@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// A function of one number, with its derivative beside it. [UnaryFunctions] has those without
-/// settings.
+/// A function of one number, with its derivative. [UnaryFunctions] has the functions without
+/// parameters.
 public sealed interface UnaryFunction
     permits UnaryFunction.Power, UnaryFunction.Clamp, UnaryFunction.LeakyRelu, UnaryFunctions {
-  /// The value at `x`.
+  /// Returns the value at `x`.
   double at(double x);
 
-  /// The derivative, from the value that the backward pass keeps: `x`, or the result.
+  /// Returns the derivative, from the value that the backward pass keeps: `x`, or the result.
   double derivative(double kept);
 
-  /// The derivative times the gradient of the result. Where the derivative is 0, so is this, even
-  /// for an infinite gradient.
+  /// Returns the derivative times the gradient of the result. Where the derivative is 0, so is
+  /// this, even for an infinite gradient.
   default double gradient(double kept, double gradient) {
     double derivative = derivative(kept);
     return derivative == 0 ? 0 : gradient * derivative;
   }
 
-  /// Whether the backward pass keeps the result instead of `x`.
+  /// Returns whether the backward pass keeps the result instead of `x`.
   default boolean keepsResult() {
     return false;
   }
 
-  /// `x` to this power.
+  /// `x` to the power of `exponent`.
   record Power(double exponent) implements UnaryFunction {
     @Override
     public double at(double x) {
@@ -36,8 +36,8 @@ public sealed interface UnaryFunction
     }
   }
 
-  /// The nearest value between two bounds; `max` if `min` is above it. At a bound the derivative
-  /// is 1. Both as in torch.
+  /// Clamps to two bounds; `max` if `min` is above it. At a bound the derivative is 1. Both as in
+  /// torch.
   record Clamp(double min, double max) implements UnaryFunction {
     @Override
     public double at(double x) {
@@ -51,7 +51,7 @@ public sealed interface UnaryFunction
     }
   }
 
-  /// `x` where positive, else a part of it.
+  /// `x` where positive, else `negativeSlope * x`.
   record LeakyRelu(double negativeSlope) implements UnaryFunction {
     @Override
     public double at(double x) {

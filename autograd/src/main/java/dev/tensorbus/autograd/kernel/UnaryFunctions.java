@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// The functions of one number that have no settings.
+/// The functions of one number without parameters.
 public enum UnaryFunctions implements UnaryFunction {
-  /// `|x|`; the derivative at 0 and of NaN is 0, as in torch.
+  /// `|x|`; the derivative at 0 and for NaN is 0, as in torch.
   ABS {
     @Override
     public double at(double x) {
@@ -16,7 +16,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// -1, 0 or 1; 0 of NaN, as in torch.
+  /// -1, 0 or 1; 0 for NaN, as in torch.
   SIGN {
     @Override
     public double at(double x) {
@@ -29,7 +29,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// The greatest whole number that is not above.
+  /// Rounds down.
   FLOOR {
     @Override
     public double at(double x) {
@@ -42,7 +42,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// The least whole number that is not below.
+  /// Rounds up.
   CEIL {
     @Override
     public double at(double x) {
@@ -55,7 +55,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// The nearest whole number; of two, the even one.
+  /// Rounds to the nearest integer, half to even.
   ROUND {
     @Override
     public double at(double x) {
@@ -68,7 +68,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// `max(x, 0)`; NaN stays NaN. The derivative at 0 is 0 and of NaN 1, as in torch.
+  /// `max(x, 0)`; NaN stays NaN. The derivative at 0 is 0 and for NaN 1, as in torch.
   RELU {
     @Override
     public double at(double x) {
@@ -221,7 +221,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// The angle with this sine; NaN beyond 1.
+  /// The arcsine; NaN outside `[-1, 1]`.
   ASIN {
     @Override
     public double at(double x) {
@@ -234,7 +234,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// The angle with this cosine; NaN beyond 1.
+  /// The arccosine; NaN outside `[-1, 1]`.
   ACOS {
     @Override
     public double at(double x) {
@@ -247,7 +247,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// The angle with this tangent.
+  /// The arctangent.
   ATAN {
     @Override
     public double at(double x) {
@@ -357,7 +357,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// The approximation of [#GELU] by a tangent that GPT-2 was trained with.
+  /// The tanh approximation of [#GELU] that GPT-2 was trained with.
   GELU_TANH {
     private static final double SCALE = Math.sqrt(2 / Math.PI);
     private static final double CUBIC = 0.044715;

@@ -3,21 +3,21 @@ package dev.tensorbus.autograd.kernel;
 
 import java.lang.reflect.InvocationTargetException;
 
-/// The JDK's module of the Vector API. It is an incubator's: a JVM that has it from the start, by
-/// `--add-modules`, prints a warning that no flag turns off. Loaded now, it is the same module
-/// and gives the same code; the JDK's own agents load modules this way.
+/// The JDK's module of the Vector API. It is an incubator module: a JVM that resolves it at
+/// startup, by `--add-modules`, prints a warning that no flag turns off. Loading it at run time
+/// gives the same module and the same code; the JDK's own agents load modules this way.
 final class VectorModule {
   static final String NAME = "jdk.incubator.vector";
 
-  /// Lets this class load the module; programs and tests are started with it.
+  /// The flag that lets this class load the module; programs and tests are started with it.
   static final String FLAG = "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED";
 
-  /// The same for a jar that `java -jar` starts.
+  /// The equivalent for a jar that `java -jar` starts.
   static final String MANIFEST = "Add-Exports: java.base/jdk.internal.module";
 
   private VectorModule() {}
 
-  /// Whether the module is there, from the start or from now on.
+  /// Returns whether the module is available, loading it if necessary.
   static boolean isThere() {
     return ModuleLayer.boot().findModule(NAME).isPresent() || load();
   }

@@ -2,10 +2,10 @@
 
 /// Arithmetic on arrays: the contract, [dev.tensorbus.autograd.kernel.Arithmetic], and functions of
 /// one number. `shape` has the sizes that its methods take, `attention` the inputs of attention,
-/// `recurrent` the contract of recurrent networks, `random` what draws random numbers. `scalar` has
-/// the specification for `double[]` and its rounding to `float[]` in plain loops, `vector` the
-/// Vector API twin; [dev.tensorbus.autograd.kernel.Kernels] chooses.
+/// `recurrent` the contract of recurrent networks, `random` random number generation. `scalar` has
+/// the specification for `double[]`, rounded to `float[]`, in plain loops, and `vector` the
+/// implementation in the Vector API; [dev.tensorbus.autograd.kernel.Kernels] chooses between them.
 ///
-/// With equal kernels, equal inputs give equal bits. The number of threads, their order and the
-/// state of the JVM's compilation change no result.
+/// With equal kernels, equal inputs give equal bits. Results do not depend on the number of
+/// threads, their order or the state of JIT compilation.
 package dev.tensorbus.autograd.kernel;

@@ -15,7 +15,7 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Arithmetic, value by value.
+/// Elementwise arithmetic.
 public final class ArithmeticOps {
   private ArithmeticOps() {}
 
@@ -55,7 +55,7 @@ public final class ArithmeticOps {
     return isPart && b.layout() instanceof Scattered part ? sum(a, part) : binary(new Add(), a, b);
   }
 
-  /// The gradient of a slice is added to a copy of the leaf's own.
+  /// Adds the gradient of a slice to a copy of the leaf's gradient.
   private static Tensor sum(Tensor a, Scattered part) {
     HeapStorage sums = a.heap().copy();
     part.addTo(sums);
@@ -208,7 +208,7 @@ public final class ArithmeticOps {
     return div(x, Tensor.full(Shape.SCALAR, x.dtype(), divisor));
   }
 
-  /// A kernel of two arrays, of which the second may be rows of the first.
+  /// A kernel of two arrays; the second may be repeated for each row of the first.
   @FunctionalInterface
   private interface Combination {
     void run(Arithmetic<Object> kernels, Object a, Object b, Object result);
@@ -221,8 +221,8 @@ public final class ArithmeticOps {
     return Compute.result(a, shape, (k, values) -> kernel.run(k, first, second, values));
   }
 
-  /// The same for an operation whose second may have one value for each row of the first, such as
-  /// one for each channel of images.
+  /// Combines tensors; the second may also have one value for each row of the first, such as one
+  /// for each channel of images.
   private static Tensor combined(
       String operation, Combination kernel, Combination byRow, Tensor a, Tensor b) {
     Tensor each = a.shape().equals(b.shape()) ? null : Broadcast.oneForEachRow(b, a.shape());

@@ -12,10 +12,9 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Products of matrices that follow one another: `[batch, rows, inner]` by `[batch, inner,
-/// columns]`.
+/// Products of consecutive matrices: `[batch, rows, inner]` by `[batch, inner, columns]`.
 record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
-  /// Multiplies the matrices of the last two axes; the axes before them are broadcast.
+  /// Multiplies the matrices of the last two axes and broadcasts the leading axes.
   static Tensor of(Tensor a, Tensor b) {
     Shape before = Broadcast.shape("matmul", batches(a.shape()), batches(b.shape()));
     int rows = a.shape().size(-2);

@@ -14,16 +14,16 @@ import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import org.jspecify.annotations.Nullable;
 
-/// Numpy's rule for shapes that differ: axes are matched from the last one on, and one of size 1,
-/// or one that is missing, is repeated. Its derivative is the sum over the repetitions, whose
-/// derivative is to repeat.
+/// Broadcasting by numpy's rule: axes are matched from the last one, and an axis that is missing or
+/// has size 1 is repeated. The derivative sums over the repetitions; the derivative of that sum
+/// repeats.
 public final class Broadcast {
-  /// Kernels are slow on shorter rows.
+  /// The minimum row length; kernels are slow on shorter rows.
   private static final int SMALLEST_ROW = 16;
 
   private Broadcast() {}
 
-  /// The shape in which two meet.
+  /// Returns the broadcast shape of two shapes.
   public static Shape shape(String operation, Shape a, Shape b) {
     int[] sizes = new int[Math.max(a.rank(), b.rank())];
     for (int axis = 1; axis <= sizes.length; axis++) {
@@ -40,12 +40,12 @@ public final class Broadcast {
     return Shape.of(sizes);
   }
 
-  /// The size of an axis, counted from the end; 1 if it is missing.
+  /// Returns the size of an axis counted from the end; 1 if it is missing.
   private static int size(Shape shape, int fromEnd) {
     return fromEnd > shape.rank() ? 1 : shape.size(-fromEnd);
   }
 
-  /// Whether `shape` is all or the last axes of `whole`.
+  /// Returns whether `shape` equals the last axes of `whole`.
   static boolean isTail(Shape shape, Shape whole) {
     for (int axis = 1; axis <= shape.rank(); axis++) {
       if (axis > whole.rank() || shape.size(-axis) != whole.size(-axis)) {
@@ -55,7 +55,7 @@ public final class Broadcast {
     return true;
   }
 
-  /// The values repeated to fill `shape`.
+  /// Returns the values repeated to fill `shape`.
   public static Tensor expand(Tensor x, Shape shape) {
     if (x.shape().equals(shape)) {
       return x;
@@ -68,7 +68,7 @@ public final class Broadcast {
     return Tensor.ofStorage(shape, values);
   }
 
-  /// The values repeated to fill `shape`, or rows which a kernel repeats to do so.
+  /// Returns the values repeated to fill `shape`, or rows that a kernel repeats.
   static Tensor rows(Tensor x, Shape shape) {
     if (x.shape().elements() >= SMALLEST_ROW && isTail(x.shape(), shape)) {
       return x;
@@ -79,8 +79,8 @@ public final class Broadcast {
         : expand(x, shape);
   }
 
-  /// One value for each row of `shape` that `x` is repeated along: the last axes, on which it has
-  /// size 1. Null if there are none, if the rows are short, or if `x` does not fit into the shape.
+  /// Returns one value for each row of `shape` if `x` has size 1 on the last axes and is repeated
+  /// along them. Null if there are no such axes, the rows are short, or `x` does not fit.
   static @Nullable Tensor oneForEachRow(Tensor x, Shape shape) {
     int[] sizes = shape.toArray();
     int row = 1;
@@ -123,7 +123,7 @@ public final class Broadcast {
     }
   }
 
-  /// The sums over the repetitions of [#expand]: the gradient of a tensor of `shape`.
+  /// Sums over the repetitions of [#expand]: the gradient of a tensor of `shape`.
   public static Tensor reduce(Tensor gradient, Shape shape) {
     return gradient.shape().equals(shape) ? gradient : new SumToSize(shape).inBackward(gradient);
   }

@@ -16,7 +16,7 @@ import dev.tensorbus.autograd.trace.Traceable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Operations that make masks, and those that choose by them.
+/// Operations that create masks, and operations that select by them.
 public final class ComparisonOps {
   private ComparisonOps() {}
 
@@ -50,7 +50,7 @@ public final class ComparisonOps {
     return compare("ne", Order.NE, a, b);
   }
 
-  /// A mask of where the order holds. It has no gradient.
+  /// Returns a mask of where the order holds, without a gradient.
   private static Tensor compare(String operation, Order order, Tensor a, Tensor b) {
     Compare compare = new Compare(operation, order, TypeOps.promoted(a, b));
     return Trace.run(compare, () -> compared(operation, order, a, b), a, b);
@@ -72,7 +72,7 @@ public final class ComparisonOps {
           });
     }
 
-    /// ONNX has no order of masks, nor its runtime one of bfloat16.
+    /// ONNX cannot compare masks, and ONNX Runtime cannot compare bfloat16.
     private OnnxValue comparable(OnnxValue.Input input) {
       return switch (type) {
         case BOOL -> input.cast(DType.INT64);
@@ -183,9 +183,9 @@ public final class ComparisonOps {
     return extreme("minimum", Order.LT, a, b);
   }
 
-  /// The better of two values.
+  /// Selects one of two values.
   ///
-  /// @param best the order of the result to the other value
+  /// @param best the order in which the selected value precedes the other
   private static Tensor extreme(String operation, Order best, Tensor a, Tensor b) {
     Broadcast.shape(operation, a.shape(), b.shape());
     return new Extreme(operation, best).apply(TypeOps.together(operation, a, b));
@@ -222,7 +222,7 @@ public final class ComparisonOps {
       return operator(best == Order.GT ? "Max" : "Min").of(inputs);
     }
 
-    /// Equal values get half each; beside NaN, both get all of it, as in torch.
+    /// Equal values get half of the gradient each; if one is NaN, both get all of it, as in torch.
     private record Saved(Order best, Tensor a, Tensor b, Shape shapeA, Shape shapeB)
         implements Derivative {
       @Override
@@ -242,12 +242,12 @@ public final class ComparisonOps {
     }
   }
 
-  /// Chooses from tensors of one shape.
+  /// Selects from tensors of one shape.
   private static Tensor chosen(Tensor mask, Tensor a, Tensor b) {
     return new Where(mask.shape()).inBackward(a, b, mask);
   }
 
-  /// Its inputs are both and the mask.
+  /// The inputs are both tensors and the mask.
   private record Where(Shape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -268,8 +268,8 @@ public final class ComparisonOps {
       return operator("Where").of(inputs[2], inputs[0], inputs[1]);
     }
 
-    /// Each input gets the gradient of the values that were taken from it. The rest gets zeros,
-    /// even for an infinite gradient.
+    /// Each input gets the gradient of the values that were taken from it, and zeros elsewhere,
+    /// even if the gradient is infinite.
     private record Saved(Tensor mask, Shape a, Shape b) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {

@@ -8,26 +8,27 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
 import dev.tensorbus.autograd.kernel.Kernels;
 
-/// Runs the kernel for its tensors' type. An operation and its derivative are written once, in
-/// kernels of [Arithmetic] over the [#array] of each tensor; float32 finds the fast ones.
+/// Runs the kernels for a tensor's type. An operation and its derivative are written once, with
+/// kernels of [Arithmetic] over the [#array] of each tensor; float32 uses the fast kernels.
 public final class Compute {
   private static final Arithmetic<Object> FLOAT32 = untyped(Kernels.best());
   private static final Arithmetic<Object> FLOAT64 = untyped(Kernels.float64());
 
   private Compute() {}
 
-  /// The arrays' type is checked when a kernel runs; mixed types give a `ClassCastException`.
+  /// The type of the arrays is checked when a kernel runs; mixed types throw a
+  /// `ClassCastException`.
   @SuppressWarnings("unchecked")
   private static Arithmetic<Object> untyped(Arithmetic<?> kernels) {
     return (Arithmetic<Object>) kernels;
   }
 
-  /// The kernels for a tensor's type.
+  /// Returns the kernels for a tensor's type.
   public static Arithmetic<Object> kernels(Tensor x) {
     return kernels(x.dtype());
   }
 
-  /// The kernels for a type.
+  /// Returns the kernels for a type.
   static Arithmetic<Object> kernels(DType type) {
     return switch (type) {
       case FLOAT32 -> FLOAT32;
@@ -36,19 +37,21 @@ public final class Compute {
     };
   }
 
-  /// The array of a tensor's values, for kernels of its type. Shared, never write to it.
+  /// Returns the array of a tensor's values, for kernels of its type. Shared: never write to it.
   public static Object array(Tensor x) {
     return x.heap().array();
   }
 
-  /// Computes a tensor of this shape and of `like`'s type. The kernel writes to zeros.
+  /// Computes a tensor with the given shape and the type of `like`. The kernel writes to an array
+  /// of zeros.
   public static Tensor result(Tensor like, Shape shape, Kernel kernel) {
     HeapStorage values = HeapStorage.zeros(like.dtype(), shape.elements());
     kernel.run(kernels(like), values.array());
     return Tensor.ofStorage(shape, values);
   }
 
-  /// A tensor of this shape and of `like`'s type with these values, rounded to it.
+  /// Returns a tensor with the given shape and the type of `like`, with these values rounded to the
+  /// type.
   public static Tensor rounded(Tensor like, Shape shape, double[] values) {
     if (like.dtype() == DType.FLOAT64) {
       return Tensor.of(shape, values);
@@ -60,18 +63,19 @@ public final class Compute {
     return Tensor.of(shape, rounded);
   }
 
-  /// The values as numbers of float64, whatever their type; true is 1. Shared, never write to it.
+  /// Returns the values as float64 numbers, whatever their type; true is 1. Shared: never write to
+  /// it.
   public static double[] doubles(Tensor x) {
     return x.heap().toDoubles();
   }
 
-  /// Writes to an array by kernels of its type.
+  /// Writes to an array, using the kernels of its type.
   @FunctionalInterface
   public interface Kernel {
     void run(Arithmetic<Object> kernels, Object values);
   }
 
-  /// Refuses inputs that are not floating-point.
+  /// Throws if an input is not floating-point.
   public static void requireFloating(String operation, Tensor... inputs) {
     for (Tensor x : inputs) {
       if (!x.dtype().isFloating()) {
@@ -80,8 +84,8 @@ public final class Compute {
     }
   }
 
-  /// Refuses inputs that are not all of one floating-point type: products and convolutions are
-  /// too heavy to be computed in another type than was meant.
+  /// Throws if the inputs are not of a single floating-point type: products and convolutions are
+  /// too expensive to compute in an unintended type.
   public static void requireOneType(String operation, Tensor... inputs) {
     requireFloating(operation, inputs);
     for (Tensor x : inputs) {

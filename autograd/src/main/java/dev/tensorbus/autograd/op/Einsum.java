@@ -14,11 +14,11 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// [Tensor#einsum]: permutations, one product for each operand after the first, and sums. A term
-/// is a tensor whose axes have letters for names.
+/// [Tensor#einsum]: permutations, one product for each operand after the first, and sums. A term is
+/// a tensor whose axes are named by letters.
 ///
 /// @param x the values
-/// @param names a letter for each axis; [Equation] gives letters to the axes of `...`
+/// @param names a letter for each axis; [Equation] also gives letters to the axes of `...`
 record Einsum(Tensor x, String names) {
   /// See [Tensor#einsum].
   static Tensor of(String text, Tensor... operands) {
@@ -50,14 +50,15 @@ record Einsum(Tensor x, String names) {
     }
   }
 
-  /// A term that names each axis once, with axes of size 1 repeated to the size of their letter.
+  /// Returns a term that names each axis once, with axes of size 1 repeated to the size of their
+  /// letter.
   private static Einsum whole(Tensor x, String names, Map<Character, Integer> sizes) {
     int[] whole = names.chars().map(name -> sizes.get((char) name)).toArray();
     Tensor repeated = x.shape().equals(Shape.of(whole)) ? x : x.expand(whole);
     return new Einsum(repeated, names).withoutTwins();
   }
 
-  /// Takes the diagonal of axes with one name.
+  /// Takes the diagonal of axes with equal names.
   private Einsum withoutTwins() {
     for (int first = 0; first < names.length(); first++) {
       int second = names.indexOf(names.charAt(first), first + 1);
@@ -87,7 +88,7 @@ record Einsum(Tensor x, String names) {
     return new Einsum(taken, rest + names.charAt(first));
   }
 
-  /// The product with another term, summed over axes that are needed no more.
+  /// Returns the product with another term, summed over axes that are no longer needed.
   ///
   /// @param later the names that are needed afterwards
   private Einsum times(Einsum other, String later) {
@@ -104,7 +105,7 @@ record Einsum(Tensor x, String names) {
     return new Einsum(product.reshape(sizes), batch + rows + columns);
   }
 
-  /// The values as `[batch, rows, columns]`, or as a matrix if there is no batch.
+  /// Returns the values as `[batch, rows, columns]`, or as a matrix if there is no batch.
   private Tensor matrices(String batch, String rows, String columns) {
     Tensor ordered = arranged(batch + rows + columns);
     int height = product(rows);
@@ -114,7 +115,7 @@ record Einsum(Tensor x, String names) {
         : ordered.reshape(product(batch), height, width);
   }
 
-  /// The sum over the axes that none of these names has.
+  /// Sums over the axes whose names are not in `wanted`.
   private Einsum summedTo(String wanted) {
     int[] over =
         IntStream.range(0, names.length()).filter(i -> !has(wanted, names.charAt(i))).toArray();
@@ -123,7 +124,7 @@ record Einsum(Tensor x, String names) {
         : new Einsum(x.sumOver(Axes.of(over)), names(names, name -> has(wanted, name)));
   }
 
-  /// The values with the axes in this order.
+  /// Returns the values with the axes in the given order.
   private Tensor arranged(String order) {
     return order.equals(names) ? x : x.permute(order.chars().map(names::indexOf).toArray());
   }
@@ -148,15 +149,16 @@ record Einsum(Tensor x, String names) {
     return names.chars().filter(chosen).mapToObj(Character::toString).collect(Collectors.joining());
   }
 
-  /// The equation of [Tensor#einsum], read: a name of one sign for each axis. The axes of `...`
-  /// have signs that no letter is, counted from the last one, since they are broadcast.
+  /// The parsed equation of [Tensor#einsum], with a one-character name for each axis. The axes of
+  /// `...` have characters that are not letters, counted from the last axis, since they are
+  /// broadcast.
   ///
   /// @param terms the names of each operand's axes
-  /// @param result those of the result's
+  /// @param result the names of the result's axes
   private record Equation(List<String> terms, String result) {
     private static final String DOTS = "...";
 
-    /// The sign of the last axis of `...`: in a part of Unicode that nobody types.
+    /// The name of the last axis of `...`, in Unicode's private use area.
     private static final char LAST = '\uE000';
 
     static Equation of(String text, Tensor... operands) {
@@ -187,14 +189,14 @@ record Einsum(Tensor x, String names) {
       return new Equation(terms, result);
     }
 
-    /// The letters of a term.
+    /// Returns the letters of a term.
     private static String letters(String text, String term) {
       int dots = term.indexOf(DOTS);
       String letters =
           dots < 0 ? term : term.substring(0, dots) + term.substring(dots + DOTS.length());
       if (!letters.chars().allMatch(Einsum::isLetter)) {
         throw new IllegalArgumentException(
-            "einsum: \"%s\" in \"%s\" has other signs than letters and one ...; such as ij,jk->ik"
+            "einsum: \"%s\" in \"%s\" may have only letters and one ..., as in ij,jk->ik"
                 .formatted(term, text));
       }
       return letters;
@@ -206,7 +208,7 @@ record Einsum(Tensor x, String names) {
           .collect(Collectors.joining());
     }
 
-    /// The axes of `...`, then the letters that occur once.
+    /// Returns the axes of `...`, followed by the letters that occur once.
     private static String implied(String all, int dots) {
       return dots(dots)
           + all.chars()

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Products of matrices, their diagonals and triangles.
 public final class MatrixOps {
-  /// A product of so many multiplications takes longer than a message.
+  /// The number of multiplications from which a product takes longer than a message.
   public static final long LONG = 1 << 22;
 
   private MatrixOps() {}
@@ -44,7 +44,7 @@ public final class MatrixOps {
     };
   }
 
-  /// The values on a diagonal of a matrix.
+  /// Returns the values on a diagonal of a matrix.
   private static Tensor diagonal(String operation, Tensor x, int diagonal) {
     int rows = x.shape().size(0);
     int columns = x.shape().size(1);
@@ -60,7 +60,7 @@ public final class MatrixOps {
     return x.reshape(-1).indexSelect(0, Tensor.ofLongs(places));
   }
 
-  /// The matrix with these values on a diagonal; all others are a zero that follows the values.
+  /// Returns the matrix with these values on a diagonal and zeros of the same type elsewhere.
   private static Tensor ofDiagonal(Tensor x, int diagonal) {
     int values = x.shape().size(0);
     int size = values + Math.abs(diagonal);
@@ -176,7 +176,7 @@ public final class MatrixOps {
     }
   }
 
-  /// The derivative of a product consists of products, of which one factor is transposed.
+  /// The derivative of a product consists of two products, each with one transposed factor.
   private record Matmul(MatmulShape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -224,8 +224,8 @@ public final class MatrixOps {
     Tensor of(MatmulShape shape, Tensor a, Tensor b);
   }
 
-  /// The gradients of the factors of `a · b`, of which one at most is transposed: `gradient · bᵀ`
-  /// and `aᵀ · gradient`, transposed where the factor is.
+  /// Returns the gradients of the factors of `a · b`, of which at most one is transposed: `gradient
+  /// · bᵀ` and `aᵀ · gradient`, transposed where the factor is.
   static @Nullable Tensor[] gradients(
       MatmulShape shape, Tensor a, Tensor b, Tensor gradient, boolean[] needed, Product product) {
     int rows = shape.rows();

@@ -13,47 +13,47 @@ import dev.tensorbus.autograd.trace.Trace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One differentiable operation: a record of its settings, with the forward computation in
-/// [#value], beside it the derivative, and its ONNX nodes.
+/// A differentiable operation: a record of its settings, with the forward computation in [#value],
+/// next to its derivative and its ONNX nodes.
 ///
-/// A tensor that chooses values, such as an index of rows, is an input too, of a type without
+/// A tensor that selects values, such as an index of rows, is an input, too; its type has no
 /// gradients.
 ///
-/// Operations are given shapes that fit; the static method that makes one checks them first.
+/// The static method that creates an operation checks the shapes; the operation itself does not.
 ///
-/// Inputs and results keep their place in the graph, and derivatives are made of operations. So
+/// Inputs and results keep their place in the graph, and derivatives consist of operations. So
 /// gradients have gradients themselves after a pass with
 /// [dev.tensorbus.autograd.graph.Backward#createGraph].
 public interface Operation extends Differentiable {
   /// Computes the result.
   ///
-  /// @param inputs each is one version of its values for good
+  /// @param inputs one fixed version of each input
   Tensor value(Tensor... inputs);
 
-  /// The derivative of an application, with the values that it keeps. The application may have been
-  /// computed elsewhere.
+  /// Returns the derivative of an application, with the values that it saves. The application may
+  /// have been computed elsewhere.
   Derivative derivative(Application application);
 
-  /// This operation as ONNX nodes: the value of its result.
+  /// Returns the result of this operation as ONNX nodes.
   OnnxValue onnx(OnnxValue.Input... inputs);
 
-  /// Computes the result, whose gradient goes to `origin`, and the derivative. An operation whose
-  /// kernel finds both at once is a [FusedForward].
+  /// Computes the result, whose gradient goes to `origin`, and the derivative. Override it as a
+  /// [FusedForward] if a kernel computes both together.
   ///
-  /// @param inputs each is one version of its values for good, at its place in the graph
+  /// @param inputs one fixed version of each input, at its place in the graph
   default Result record(Edge origin, Tensor... inputs) {
     Tensor result = Tensor.recorded(value(inputs), origin);
     return new Result(result, derivative(Application.of(result, inputs)));
   }
 
-  /// The name in messages: that of the method in [Tensor].
+  /// Returns the name for error messages: the name of the method of [Tensor].
   @Override
   default String name() {
     String name = getClass().getSimpleName();
     return Character.toLowerCase(name.charAt(0)) + name.substring(1);
   }
 
-  /// Runs this operation and records it if a gradient of an input is wanted. Otherwise it keeps no
+  /// Runs this operation and records it if an input requires a gradient. Otherwise it saves no
   /// values for the derivative.
   default Tensor apply(Tensor... inputs) {
     Tensor[] versions = new Tensor[inputs.length];
@@ -70,10 +70,10 @@ public interface Operation extends Differentiable {
     return result;
   }
 
-  /// Runs this operation as a part of a derivative. A pass that creates no graph computes only the
-  /// value, so that it costs what the kernel costs.
+  /// Runs this operation as part of a derivative. In a pass that creates no graph, it runs only the
+  /// kernel.
   ///
-  /// @param inputs whose values never change: gradients, and what a derivative has kept
+  /// @param inputs tensors whose values never change: gradients and values saved by a derivative
   default Tensor inBackward(Tensor... inputs) {
     return NoGrad.isOn() ? value(inputs) : apply(inputs);
   }
@@ -100,31 +100,30 @@ public interface Operation extends Differentiable {
   /// The result of the forward computation, with its derivative.
   record Result(Tensor value, Derivative derivative) {}
 
-  /// The derivative of one application: a record of the values that it keeps from the forward
-  /// pass.
+  /// The derivative of one application: a record of the values that it saves from the forward pass.
   @FunctionalInterface
   interface Derivative {
-    /// Computes the inputs' gradients from the result's, by operations that are recorded where a
+    /// Computes the inputs' gradients from the result's, by operations that are recorded if the
     /// pass creates a graph.
     ///
-    /// @param needed for each input whether its gradient is wanted
+    /// @param needed for each input whether its gradient is needed
     /// @return one for each input; null where it is not needed
     @Nullable Tensor[] backward(Tensor gradient, boolean[] needed);
 
-    /// The same by kernels, which nothing records, for passes that create no graph. Only where it
-    /// is faster than [#backward], which is its specification.
+    /// Computes the same gradients by kernels, without recording, for passes that create no graph.
+    /// Override it only where it is faster than [#backward], which is its specification.
     default @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
       return backward(gradient, needed);
     }
 
-    /// Whether it may be called for some inputs now and for others later, as [Node#splitBackward]
-    /// says.
+    /// Returns whether the gradients of some inputs can be computed now and those of others later;
+    /// see [Node#splitBackward].
     default boolean isSeparable() {
       return false;
     }
   }
 
-  /// An operation that derivatives are made of. No layer consists of it, so it has no ONNX node.
+  /// An operation that only derivatives use, so it has no ONNX node.
   interface Gradient extends Operation {
     @Override
     default OnnxValue onnx(OnnxValue.Input... inputs) {

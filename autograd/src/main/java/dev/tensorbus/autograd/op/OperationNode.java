@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class OperationNode extends Node {
   private final Operation operation;
 
-  /// There once the result is, before anybody sees this.
+  /// Set together with the result, before another thread can see this node.
   private Operation.@Nullable Derivative derivative;
 
   private OperationNode(Operation operation, List<Edge> inputs) {
@@ -24,15 +24,15 @@ final class OperationNode extends Node {
     this.operation = operation;
   }
 
-  /// An application whose values another engine computed.
+  /// Creates an application whose values another engine computed.
   OperationNode(Operation operation, List<Edge> inputs, Application application) {
     this(operation, inputs);
     this.derivative = operation.derivative(new Placed(application, inputs, new Edge(this, 0)));
   }
 
-  /// An application to these inputs.
+  /// Creates an application to these inputs.
   ///
-  /// @param versions takes the present version of each, at its place in the graph
+  /// @param versions receives the current version of each input, at its place in the graph
   static OperationNode of(Operation operation, Tensor[] inputs, Tensor[] versions) {
     Edge[] edges = new Edge[inputs.length];
     for (int i = 0; i < edges.length; i++) {
@@ -48,7 +48,7 @@ final class OperationNode extends Node {
 
   /// Runs the operation.
   ///
-  /// @return the result, whose gradient comes here
+  /// @return the result, whose gradient goes to this node
   Tensor forward(Tensor... inputs) {
     Operation.Result found = operation.record(new Edge(this, 0), inputs);
     derivative = found.derivative();
@@ -82,7 +82,7 @@ final class OperationNode extends Node {
     return false;
   }
 
-  /// The operation's name as [Tensor] has it: `maxPool2d`.
+  /// Returns the operation's name in [Tensor], such as `maxPool2d`.
   @Override
   public String toString() {
     return operation.name();

@@ -15,9 +15,9 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Axes over which many values become one.
+/// The axes of a reduction.
 ///
-/// @param shape of the tensor that is reduced
+/// @param shape the shape of the tensor to reduce
 /// @param over for each axis whether it is reduced
 record ReducedAxes(Shape shape, boolean[] over) {
   static ReducedAxes of(String operation, Shape shape, Axes axes) {
@@ -32,23 +32,23 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return IntStream.range(0, over.length).filter(axis -> over[axis] == reduced);
   }
 
-  /// The shape with reduced axes of size 1.
+  /// Returns the shape with reduced axes of size 1.
   Shape kept() {
     return Shape.of(
         IntStream.range(0, over.length).map(i -> over[i] ? 1 : shape.size(i)).toArray());
   }
 
-  /// The shape of the result.
+  /// Returns the shape of the result.
   Shape result(Axes axes) {
     return axes.keepsDim() ? kept() : Shape.of(axes(false).map(shape::size).toArray());
   }
 
-  /// How many values become one.
+  /// Returns the number of values that are reduced to one.
   int count() {
     return axes(true).map(shape::size).reduce(1, (a, b) -> a * b);
   }
 
-  /// The sums of a tensor of this shape, one for each index of the axes that stay.
+  /// Returns the sums of a tensor of this shape, one for each index of the remaining axes.
   Tensor sums(Tensor x) {
     int[] kept = axes(false).toArray();
     Shape result = Shape.of(IntStream.of(kept).map(shape::size).toArray());
@@ -77,13 +77,13 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return Tensor.of(result, sums);
   }
 
-  /// The greatest values of a tensor, in its shape with reduced axes of size 1.
+  /// The maxima of a tensor, in its shape with reduced axes of size 1.
   ///
-  /// @param positions where in the tensor each of them lies: the first of equal ones
+  /// @param positions the offset of each maximum in the tensor: the first of equal ones
   record Greatest(Tensor values, int[] positions) {}
 
-  /// The greatest values of a tensor of this shape. Axes that are neighbours are reduced together,
-  /// the last ones first.
+  /// Returns the maxima of a tensor of this shape. Adjacent axes are reduced together, the last
+  /// ones first.
   Greatest max(Tensor x) {
     int end = over.length;
     while (end > 0 && !over[end - 1]) {
@@ -110,7 +110,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
         all.values(), IntStream.of(all.positions()).map(i -> positions[i]).toArray());
   }
 
-  /// How many values follow on the axes after the last that is reduced.
+  /// Returns the number of values per index of the last reduced axis.
   int after() {
     int last = axes(true).max().orElse(shape.rank() - 1);
     return IntStream.range(last + 1, shape.rank()).map(shape::size).reduce(1, (a, b) -> a * b);
@@ -120,13 +120,13 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return axes.length == 0 || axes[axes.length - 1] - axes[0] < axes.length;
   }
 
-  /// How many values lie side by side after the axes that stay.
+  /// Returns the number of contiguous values after the remaining axes.
   private int inner(int[] kept) {
     int first = kept.length == 0 ? 0 : kept[kept.length - 1] + 1;
     return IntStream.range(first, shape.rank()).map(shape::size).reduce(1, (a, b) -> a * b);
   }
 
-  /// A tensor of this shape as a matrix: the values that become one lie side by side.
+  /// Returns a tensor of this shape as a matrix whose rows are the values to reduce.
   Tensor rows(Tensor x) {
     Shape matrix = Shape.of(count() == 0 ? 0 : shape.elements() / count(), count());
     int[] order = order();
@@ -138,7 +138,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return Tensor.ofStorage(matrix, values);
   }
 
-  /// The ONNX node that makes one of many values of `x` by `operator`.
+  /// Returns the ONNX node that reduces `x` by `operator`.
   OnnxValue onnx(String operator, Shape result, OnnxValue x) {
     int[] axes = axes(true).toArray();
     if (axes.length == 0) {
@@ -149,8 +149,8 @@ record ReducedAxes(Shape shape, boolean[] over) {
         .of(x, ints(axes));
   }
 
-  /// The inverse of [#rows]. It reads where values lie far apart, since to write there takes
-  /// longer.
+  /// Reverses [#rows]. Reads from distant addresses and writes contiguously, since distant writes
+  /// are slower.
   Tensor fromRows(Tensor rows) {
     int[] order = order();
     int[] sizes = IntStream.of(order).map(shape::size).toArray();
@@ -159,7 +159,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return Tensor.ofStorage(shape, values);
   }
 
-  /// The axes that stay, then the others.
+  /// Returns the remaining axes, followed by the reduced ones.
   private int[] order() {
     return IntStream.concat(axes(false), axes(true)).toArray();
   }

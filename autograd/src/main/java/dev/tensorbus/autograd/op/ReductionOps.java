@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Operations in which many values make one.
+/// Reductions: operations that combine many values into one.
 public final class ReductionOps {
   private static final Axes LAST = Axes.of(-1).keepDim();
 
@@ -133,12 +133,12 @@ public final class ReductionOps {
     return new Spread(reduced, reduced.result(axes), count, correction);
   }
 
-  /// How far values are from their means.
+  /// Computes deviations from the means.
   ///
-  /// @param count how many values become one
-  /// @param correction is subtracted from that number before the squares are divided by it
+  /// @param count the number of values that are reduced to one
+  /// @param correction is subtracted from `count` before the sum of squares is divided by it
   private record Spread(ReducedAxes reduced, Shape shape, int count, int correction) {
-    /// The variances; the deviations of the values, in rows.
+    /// The variances, and the deviations of the values in rows.
     private record Moments(double[] variances, Tensor deviations) {}
 
     Moments moments(Tensor x) {
@@ -153,11 +153,11 @@ public final class ReductionOps {
       return new Moments(squares, deviations);
     }
 
-    /// The gradient of the values from that of the variances. As in torch also where more is taken
-    /// from the number than it is.
+    /// Returns the gradient of the values from that of the variances. As in torch, also if
+    /// `correction` exceeds the number of values.
     private Tensor backward(Tensor x, Tensor gradient) {
       Tensor factors = gradient.scale(2.0 / (count - correction));
-      // Twice: the mean is rounded.
+      // Twice, because the mean is rounded.
       return centred(centred(x)).mul(factors.reshape(reduced.kept().toArray()));
     }
 
@@ -165,7 +165,7 @@ public final class ReductionOps {
       return x.sub(new SumOver(reduced, reduced.kept()).apply(x).scale(1.0 / count));
     }
 
-    /// The same from the deviations, in rows, which the forward pass found.
+    /// Computes the gradient from the deviations, in rows, that the forward pass found.
     private Tensor fusedBackward(Tensor deviations, Tensor gradient) {
       Tensor factors = gradient.scale(2.0 / (count - correction));
       Tensor ofRows =
@@ -221,7 +221,7 @@ public final class ReductionOps {
       return new Result(y, new StdOver.Saved(spread, inputs[0], moments.deviations(), y));
     }
 
-    /// Where all values are equal the root has no derivative; as in torch it is taken for 0.
+    /// Where all values are equal, the root has no derivative; as in torch it counts as 0.
     private static Tensor ofVariances(Tensor y, Tensor gradient) {
       Tensor zero = Tensor.full(Shape.SCALAR, y.dtype(), 0);
       return gradient.div(y.scale(2)).maskedFill(y.eq(zero), 0);
@@ -270,7 +270,7 @@ public final class ReductionOps {
       return reduced.onnx("ReduceMax", shape, inputs[0]);
     }
 
-    /// The gradient goes to the value that was the greatest.
+    /// The gradient goes to the maximum.
     private record Saved(Shape shape, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
@@ -392,7 +392,7 @@ public final class ReductionOps {
     return x.shape().size(x.shape().axis(operation, axis));
   }
 
-  /// Runs an operation on rows, whichever axis they lie along.
+  /// Runs an operation on rows along any axis.
   private static Tensor alongLast(String operation, Tensor x, int axis, Operation onRows) {
     int last = x.shape().rank() - 1;
     if (x.shape().elements() == 0 || x.shape().axis(operation, axis) == last) {

@@ -25,9 +25,9 @@ public final class TypeOps {
         : Trace.run(new Rounded(type), () -> converted(x, type), x);
   }
 
-  /// Returns the type in which values of two types meet: the later one. A float64 scalar does not
-  /// promote a float32 tensor. After torch's promotion, except that a scalar promotes bfloat16, in
-  /// which nothing computes.
+  /// Returns the promoted type of two tensors: the later one in [DType]'s order. A float64 scalar
+  /// does not promote a float32 tensor. After torch's promotion, except that a scalar promotes
+  /// bfloat16, which has no arithmetic.
   static DType promoted(Tensor a, Tensor b) {
     if (a.dtype().isFloating() && b.dtype().isFloating()) {
       if (a.shape().rank() == 0 && b.shape().rank() > 0) {
@@ -40,7 +40,7 @@ public final class TypeOps {
     return a.dtype().compareTo(b.dtype()) >= 0 ? a.dtype() : b.dtype();
   }
 
-  /// Both in the type in which they meet, which must be floating-point.
+  /// Converts both tensors to their promoted type, which must be floating-point.
   static Tensor[] together(String operation, Tensor a, Tensor b) {
     DType type = promoted(a, b);
     if (!type.isFloating()) {
@@ -49,7 +49,7 @@ public final class TypeOps {
     return new Tensor[] {to(a, type), to(b, type)};
   }
 
-  /// The numbers that a sum adds, whole ones among them. Those of a mask are 1 and 0, as in torch.
+  /// Returns the numbers to sum, including integers. A mask gives 1 and 0, as in torch.
   public static Tensor summands(String operation, Tensor x) {
     Tensor numbers = x.dtype() == DType.BOOL ? to(x, DType.INT64) : x;
     if (numbers.dtype() != DType.INT64) {

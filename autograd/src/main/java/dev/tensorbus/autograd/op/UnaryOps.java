@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class UnaryOps {
   private UnaryOps() {}
 
-  /// Applies a function whose name in messages is `operation`.
+  /// Applies a function, with `operation` as its name in error messages.
   public static Tensor map(String operation, UnaryFunction function, Tensor x) {
     Compute.requireFloating(operation, x);
     return new Mapped(operation, function).apply(x);
@@ -96,7 +96,7 @@ public final class UnaryOps {
     private record Saved(UnaryFunction function, Tensor kept) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        if (function == UnaryFunctions.LOG) { // of the smallest numbers, the slope overflows
+        if (function == UnaryFunctions.LOG) { // for the smallest numbers, the slope overflows
           return new Tensor[] {gradient.div(kept)};
         }
         Tensor slope = slope(function, kept);
@@ -119,7 +119,7 @@ public final class UnaryOps {
         kept, kept.shape(), (k, dx) -> k.mapGradient(function, array(kept), array(gradient), dx));
   }
 
-  /// The gradient of a function that consists of straight lines: its slopes do not depend on `x`.
+  /// The gradient of a piecewise linear function, whose slopes do not depend on `x`.
   private record Straight(UnaryFunction function, Tensor kept) implements Operation.Gradient {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -132,7 +132,7 @@ public final class UnaryOps {
     }
   }
 
-  /// [UnaryFunction#derivative] in operations; null for a function that consists of straight lines.
+  /// Expresses [UnaryFunction#derivative] by operations; null for a piecewise linear function.
   ///
   /// @param kept `x`, or the result if the function keeps it
   private static @Nullable Tensor slope(UnaryFunction function, Tensor kept) {
@@ -182,12 +182,12 @@ public final class UnaryOps {
     return map("normalProbability", UnaryFunctions.NORMAL_PROBABILITY, x);
   }
 
-  /// Of the standard normal distribution.
+  /// The density of the standard normal distribution.
   private static Tensor density(Tensor x) {
     return x.mul(x).scale(-0.5).exp().scale(1 / Math.sqrt(2 * Math.PI));
   }
 
-  /// With `u` for the argument of the tangent: `(1 + tanh(u) + x * (1 - tanh(u)²) * u') / 2`.
+  /// With `u` for the argument of tanh: `(1 + tanh(u) + x * (1 - tanh(u)²) * u') / 2`.
   private static Tensor geluTanhSlope(Tensor x) {
     double scale = Math.sqrt(2 / Math.PI);
     double cubic = 0.044715;

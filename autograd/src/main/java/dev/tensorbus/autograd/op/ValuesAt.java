@@ -11,17 +11,17 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.trace.Application;
 
-/// Values at some positions of an array: taken from there, and added there. Each is the other's
+/// Reads values at some offsets of an array, and adds values there. Each operation is the other's
 /// derivative.
 public final class ValuesAt {
   private ValuesAt() {}
 
-  /// The values at these positions of the storage, in a derivative.
+  /// Returns the values at these offsets of the storage, in a derivative.
   public static Tensor take(Tensor x, int[] positions, Shape shape) {
     return new Take(positions, shape).inBackward(x);
   }
 
-  /// Zeros, to which the values are added at these positions of the storage, in a derivative.
+  /// Returns zeros with the values added at these offsets of the storage, in a derivative.
   public static Tensor add(int[] positions, Tensor values, Shape shape) {
     return new Add(positions, shape).inBackward(values);
   }
@@ -64,16 +64,16 @@ public final class ValuesAt {
     }
   }
 
-  /// The same as [#take], of which nothing is recorded.
+  /// Does the same as [#take] without recording.
   public static Tensor taken(Tensor x, int[] positions, Shape shape) {
     HeapStorage values = HeapStorage.zeros(x.dtype(), positions.length);
     x.heap().copyTo(0, positions, positions.length, values, 0);
     return Tensor.ofStorage(shape, values);
   }
 
-  /// Copies as [HeapStorage#copyTo(int, int[], int, HeapStorage, int)] does, for positions in a row
-  /// or a few, which a cache holds. Plain loops wait for more cache lines at a time; vectors are
-  /// faster where the values are in the cache.
+  /// Copies as [HeapStorage#copyTo(int, int[], int, HeapStorage, int)] does, for offsets within one
+  /// or a few rows that fit into a cache. Scalar loops wait for more cache lines at the same time;
+  /// vectors are faster if the values are cached.
   public static void copyNear(
       HeapStorage source, int from, int[] positions, int count, HeapStorage target, int to) {
     if (source.dtype() == DType.FLOAT32) {

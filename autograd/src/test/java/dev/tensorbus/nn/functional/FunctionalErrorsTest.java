@@ -211,8 +211,8 @@ final class FunctionalErrorsTest {
     refused(() -> new HuberLoss().withDelta(0), "Huber loss: delta 0.0 is not positive");
     refused(
         () -> new BceLoss().forward(Tensor.of(0.5f, 2), Tensor.of(0, 1)),
-        "bceLoss: 2.0 is no probability; expected [0, 1], such as sigmoid() gives; of other values"
-            + " use BceWithLogitsLoss");
+        "bceLoss: 2.0 is not a probability; expected [0, 1], such as sigmoid() gives; of other"
+            + " values use BceWithLogitsLoss");
     refused(
         () -> new CosineEmbeddingLoss().forward(logits, logits, Tensor.of(1)),
         "cosineEmbeddingLoss: wanted [1] does not fit [2, 3] and [2, 3]; expected [2]");

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The tensors and choices of one application of attention.
 ///
-/// @param mask null if each target sees all sources
-/// @param dropout by which weights are multiplied; null for none
-/// @param <A> the arrays: `float[]` or `double[]`
+/// @param mask null if each target attends to all sources
+/// @param dropout the factors of the weights; null for none
+/// @param <A> the array type: `float[]` or `double[]`
 public record AttentionInputs<A>(
     AttentionShape shape,
     A query,

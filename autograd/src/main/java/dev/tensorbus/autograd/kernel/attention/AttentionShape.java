@@ -3,51 +3,51 @@ package dev.tensorbus.autograd.kernel.attention;
 
 /// The sizes of attention: queries are `[batch, targets, heads, size]`, keys `[batch, sources,
 /// heads, size]`, values `[batch, sources, heads, valueSize]`, results `[batch, targets, heads,
-/// valueSize]`. So heads lie as a linear layer leaves them, and nothing is copied to part them. A
-/// head of an example is an *item*: number `example * heads + head`.
+/// valueSize]`. This is the layout that a linear layer produces, so nothing is copied to split the
+/// heads. A head of an example is an *item*, with the index `example * heads + head`.
 ///
-/// @param scale by which the product of a query and a key is multiplied
+/// @param scale the factor of the product of a query and a key
 public record AttentionShape(
     int batch, int heads, int targets, int sources, int size, int valueSize, double scale) {
-  /// Multiplications that are worth waking a thread.
+  /// The number of multiplications that make waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 18;
 
-  /// The number of items.
+  /// Returns the number of items.
   public int items() {
     return batch * heads;
   }
 
-  /// From a query to the next one of its item, and from a key to the next.
+  /// Returns the distance of two queries, or two keys, of an item.
   public int row() {
     return heads * size;
   }
 
-  /// The same for values and results.
+  /// Returns the distance of two values, or two results, of an item.
   public int valueRow() {
     return heads * valueSize;
   }
 
-  /// Where a query of an item begins.
+  /// Returns the offset of a query of an item.
   public int query(int item, int target) {
     return start(item, targets, target, size);
   }
 
-  /// Where a key of an item begins.
+  /// Returns the offset of a key of an item.
   public int key(int item, int source) {
     return start(item, sources, source, size);
   }
 
-  /// Where a value of an item begins.
+  /// Returns the offset of a value of an item.
   public int value(int item, int source) {
     return start(item, sources, source, valueSize);
   }
 
-  /// Where a result of an item begins.
+  /// Returns the offset of a result of an item.
   public int result(int item, int target) {
     return start(item, targets, target, valueSize);
   }
 
-  /// The number of items that are worth waking a thread.
+  /// Returns the number of items that makes waking a thread worthwhile.
   public int smallestShare() {
     long each = (long) targets * sources * (size + valueSize);
     return (int) Math.max(1, SMALLEST_SHARE / Math.max(1, each));
@@ -57,8 +57,8 @@ public record AttentionShape(
     return ((item / heads * places + place) * heads + item % heads) * each;
   }
 
-  /// The first of the numbers by which dropout knows the weights of a source: that of target 0. The
-  /// targets' numbers follow one another.
+  /// Returns the index by which dropout identifies the weight of a source for target 0. The indices
+  /// of further targets are consecutive.
   public long weight(int item, int source) {
     return ((long) item * sources + source) * targets;
   }

@@ -5,21 +5,21 @@ package dev.tensorbus.autograd.kernel.random;
 /// Normal Deviates" (1958). A pair is a point at a random angle whose distance from the origin is
 /// the root of `-2 log u` for a random `u` between 0 and 1.
 ///
-/// Every processor gives the same bits: nothing but integers, the four operations and the root,
-/// which IEEE 754 defines, takes part. Each loop is one that C2 vectorizes. A loop in the Vector
-/// API would be faster in the end, but takes a hundred times as long until C2 is done with it.
+/// Every processor gives the same bits, since it uses only integers, the four basic operations and
+/// the square root, which IEEE 754 defines. C2 vectorizes each loop. A loop in the Vector API would
+/// be faster eventually, but C2 takes a hundred times as long to compile it.
 public final class BoxMuller {
-  /// Pairs that stay in the first-level cache from loop to loop.
+  /// The number of pairs that stay in the first-level cache from loop to loop.
   private static final int SIZE = 512;
 
   private static final float LN2 = 0.6931472f;
 
-  /// The angle of the last of 31 signed bits, which are half a turn together.
+  /// The angle of the lowest of 31 signed bits, which together are half a turn.
   private static final float ANGLE_STEP = (float) (Math.PI * 0x1p-31);
 
   private static final int MANTISSA_BITS = 23;
 
-  /// The root of 2 with so many bits behind the point.
+  /// The square root of 2 as a fixed-point number with this many fractional bits.
   private static final int ROOT_OF_TWO = (int) (Math.sqrt(2) * (1 << MANTISSA_BITS));
 
   private final SplitMix64 random;
@@ -41,13 +41,13 @@ public final class BoxMuller {
     sines = new float[size];
   }
 
-  /// How many pairs give so many values.
+  /// Returns the number of pairs for a number of values.
   public static int pairs(int values) {
     return values / 2 + values % 2;
   }
 
-  /// Fills `y` with the pairs from `first` to `end`. A pair's second value lies half of `y` behind
-  /// its first one; it is left out where `y` has no place for it.
+  /// Fills `y` with the pairs from `first` to `end`. The second value of a pair is half the length
+  /// of `y` behind the first; it is omitted if it is beyond the end of `y`.
   public static void fill(long seed, float[] y, int first, int end) {
     int half = pairs(y.length);
     BoxMuller block = new BoxMuller(seed, end - first);
@@ -71,10 +71,10 @@ public final class BoxMuller {
     }
   }
 
-  /// `u` is the middle of one of `2^32` equal parts of the interval, all as probable: its exponent
-  /// counts the zeros at the end of the bits, and its fraction is their beginning. With `m` for
-  /// the fraction, from the root of 1/2 to that of 2, `log m` is a series in `f / (2 + f)` with the
-  /// coefficients of FreeBSD's `logf`. Near 1, where the logarithm is small, `f` is exact.
+  /// `u` is the midpoint of one of `2^32` equal intervals between 0 and 1, all equally probable.
+  /// Its exponent counts the trailing zeros of the bits, and its fraction is their leading part.
+  /// With `m` for the fraction, from `sqrt(1/2)` to `sqrt(2)`, `log m` is a series in `f / (2 + f)`
+  /// with the coefficients of FreeBSD's `logf`. Near 1, where the logarithm is small, `f` is exact.
   private void distances(int n) {
     for (int i = 0; i < n; i++) {
       int m = high[i] >>> (32 - MANTISSA_BITS) | 1 << MANTISSA_BITS;
@@ -88,8 +88,8 @@ public final class BoxMuller {
     }
   }
 
-  /// The angle is less than a quarter turn to either side; the last bit chooses between the point
-  /// there and its opposite. The polynomials have the least greatest error, 5e-9 and 5e-8.
+  /// The angle is less than a quarter turn to either side; the last bit selects this point or its
+  /// opposite. The polynomials are minimax, with errors of 5e-9 and 5e-8.
   private void points(int n) {
     for (int i = 0; i < n; i++) {
       float radius = radii[i] * (1 - 2 * (low[i] & 1));

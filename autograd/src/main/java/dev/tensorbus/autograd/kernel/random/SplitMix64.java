@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.random;
 
-/// A sequence of random bits, each computed from its number: Steele, Lea and Flood, "Fast
-/// Splittable Pseudorandom Number Generators" (2014). A [java.util.SplittableRandom] of the same
-/// seed gives number 1, then number 2 and so on. Without a generator's state, neighbours can be
-/// computed at the same time, and again instead of being kept.
+/// A sequence of random bits, each computed from its index: Steele, Lea and Flood, "Fast Splittable
+/// Pseudorandom Number Generators" (2014). A [java.util.SplittableRandom] of the same seed returns
+/// index 1, then index 2, and so on. Since there is no state, neighbours can be computed in
+/// parallel, and again instead of being saved.
 public record SplitMix64(long seed) {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
-  /// The bits with this number.
+  /// Returns the bits at an index.
   public long at(long number) {
     return mixed(seed + number * GOLDEN_GAMMA);
   }
 
-  /// Puts the first `n` bits from number `first` on to `bits`. C2 vectorizes the mixing only in a
-  /// loop of its own.
+  /// Writes `n` random numbers, starting with index `first`, to `bits`. C2 vectorizes the mixing
+  /// only in a separate loop.
   public void fill(long[] bits, int n, long first) {
     long start = seed + first * GOLDEN_GAMMA;
     for (int i = 0; i < n; i++) {

@@ -5,17 +5,17 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 
 /// One step of a recurrent network for some rows of the batch.
 ///
-/// @param rows how many rows, each of which is computed by itself
-/// @param hidden values of a row's hidden state
+/// @param rows the number of rows, which are independent
+/// @param hidden the number of values of a row's hidden state
 /// @param gates `[rows, gates, hidden]`: before the step the sums over the input, after it the
-///     gates' values, which its gradient needs
-/// @param recurrent the sums over the previous hidden state; the same as `gates`, which then hold
-///     both, where a cell [adds them][CellKind#addsSums]
+///     gates' values, which the gradient needs
+/// @param recurrent the sums over the previous hidden state; equals `gates`, which then hold both,
+///     where a cell [adds them][CellKind#addsSums]
 /// @param before `[rows, hidden]` hidden values before the step
-/// @param after hidden values after it
-/// @param cellBefore the cell before the step; unused where there is none, as `cellAfter`
-/// @param cellAfter the cell after it
-/// @param <A> the arrays: `float[]` or `double[]`
+/// @param after hidden values after the step
+/// @param cellBefore the cell before the step; like `cellAfter` unused if there is none
+/// @param cellAfter the cell after the step
+/// @param <A> the array type: `float[]` or `double[]`
 public record CellStep<A>(
     int rows,
     int hidden,
@@ -25,7 +25,7 @@ public record CellStep<A>(
     Slice<A> after,
     Slice<A> cellBefore,
     Slice<A> cellAfter) {
-  /// The step of one row.
+  /// Returns the step of one row.
   public CellStep<A> row(CellKind kind, int row) {
     int state = row * hidden;
     int sums = state * kind.gates();

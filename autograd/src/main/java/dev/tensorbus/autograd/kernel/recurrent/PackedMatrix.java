@@ -4,10 +4,10 @@ package dev.tensorbus.autograd.kernel.recurrent;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 
 /// A matrix `b` of `[inner, columns]`, packed in the order in which the kernels read it. It is the
-/// right factor of many products with few rows; to pack it for each of them would cost more than
+/// right factor of many products with few rows; packing it for each of them would cost more than
 /// the product.
 ///
-/// @param <A> the arrays: `float[]` or `double[]`
+/// @param <A> the array type: `float[]` or `double[]`
 @FunctionalInterface
 public interface PackedMatrix<A> {
   /// `c += a · b` for `a` of `[rows, inner]` and `c` of `[rows, columns]`.

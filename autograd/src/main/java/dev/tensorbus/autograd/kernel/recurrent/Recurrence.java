@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 /// The arithmetic of recurrent networks. [dev.tensorbus.autograd.kernel.scalar.DoubleRecurrence] is
 /// the specification of each method.
 ///
-/// @param <A> the arrays: `float[]` or `double[]`
+/// @param <A> the array type: `float[]` or `double[]`
 public interface Recurrence<A> {
-  /// Packs a matrix for as long as `body` runs.
+  /// Packs a matrix while `body` runs.
   ///
   /// @param b `[inner, columns]`, or `[columns, inner]` if transposed
   void withPackedMatrix(
@@ -20,13 +20,13 @@ public interface Recurrence<A> {
   /// Computes the gradients of a step's inputs.
   void backward(CellKind kind, CellStep<A> step, CellGradient<A> gradient);
 
-  /// Runs a task for ranges of a batch's rows that together are all of it: each range is a
-  /// sequence of steps that needs nothing of the others.
+  /// Divides the rows of a batch into ranges and runs a task for each: the steps of a range do not
+  /// depend on other ranges.
   ///
-  /// @param work how many multiplications a row takes
+  /// @param work the number of multiplications per row
   void divide(int rows, long work, Rows task);
 
-  /// Computes the rows from `first` to `end`, without `end`.
+  /// Computes the rows from `first` (inclusive) to `end` (exclusive).
   @FunctionalInterface
   interface Rows {
     void accept(int first, int end);

@@ -3,16 +3,17 @@ package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 
-/// The terms of a convolution: every product of an image's value and a filter's, and the result
-/// that it is part of. The convolution and both of its derivatives are sums over these same terms.
+/// The terms of a convolution: every product of an image's value and a filter's value, and the
+/// result that it is part of. The convolution and both of its derivatives are sums over these
+/// terms.
 record ConvolutionTerms(ConvolutionShape shape) {
-  /// Takes a term: its positions in the results, the images and the weights.
+  /// Receives a term: its offsets in the results, the images and the weights.
   @FunctionalInterface
   interface Action {
     void accept(int y, int x, int weight);
   }
 
-  /// Result by result; values imagined around an image are zero and no terms.
+  /// Visits the terms result by result; padding values are zero and have no terms.
   void forEach(Action action) {
     int y = 0;
     for (int image = 0; image < shape.batch(); image++) {

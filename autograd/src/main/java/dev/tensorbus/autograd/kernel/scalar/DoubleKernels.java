@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The specification of every kernel, as plain loops on the caller's thread. It serves float64
-/// tensors as it is; [ScalarKernels] rounds its results.
+/// tensors directly; [ScalarKernels] rounds its results.
 public class DoubleKernels implements Arithmetic<double[]> {
   public static final DoubleKernels INSTANCE = new DoubleKernels();
 
@@ -187,7 +187,7 @@ public class DoubleKernels implements Arithmetic<double[]> {
       for (int i = row * columns; i < end; i++) {
         sum += x[i];
       }
-      // The sum is rounded too, so the deviations lose the rest of the mean.
+      // The sum is rounded, too, so the deviations subtract the remaining mean.
       double mean = sum / columns;
       double rest = 0;
       for (int i = row * columns; i < end; i++) {

@@ -4,15 +4,16 @@ package dev.tensorbus.autograd.kernel.scalar;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 
-/// The loops of elementwise kernels over a part of their values. One index for all arrays: C2 does
-/// not vectorize a store at `start + i` beside a load at `i`, since both may be in one array.
+/// Loops of elementwise kernels over a range of their values. All arrays use one index: C2 does not
+/// vectorize a store at `start + i` with a load at `i`, since both may be in one array.
 final class ElementwiseLoops {
-  /// Values of rows that are copied at a time, so that they stay in the first-level cache.
+  /// The number of values of rows that are copied at a time, so that they stay in the first-level
+  /// cache.
   private static final int BLOCK = 1024;
 
   private ElementwiseLoops() {}
 
-  /// Takes two arrays to a third one.
+  /// Combines two arrays into a third one.
   enum Pair {
     ADD,
     SUBTRACT,
@@ -32,7 +33,7 @@ final class ElementwiseLoops {
       }
     }
 
-    /// The same with rows that all meet `b`. It is copied to `y` first, block by block.
+    /// Combines rows that all meet `b`, which is first copied to `y`, block by block.
     void runRows(float[] a, float[] b, float[] y, int first, int end) {
       int block = b.length * Math.max(1, BLOCK / Math.max(1, b.length));
       int stop = end * b.length;

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import java.util.Arrays;
 
 /// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradients: the specification, and
-/// the same for float32 by way of it.
+/// the float32 version that rounds it.
 final class Normalization {
   private Normalization() {}
 
@@ -27,7 +27,7 @@ final class Normalization {
     }
   }
 
-  /// Returns the rests of the means, as [#rests] does.
+  /// Returns the remainders of the means, as [#rests] does.
   private static double[] findMoments(NormalizationShape shape, double[] x, Moments moments) {
     double count = (double) x.length / shape.groups();
     double[] mean = moments.mean();
@@ -48,7 +48,7 @@ final class Normalization {
     return rests;
   }
 
-  /// The part of each group's mean that rounding took away: deviations may be much smaller.
+  /// Returns the part of each group's mean that rounding lost: deviations may be much smaller.
   private static double[] rests(NormalizationShape shape, double[] x, double[] mean) {
     double[] rests = new double[shape.groups()];
     for (int i = 0; i < x.length; i++) {

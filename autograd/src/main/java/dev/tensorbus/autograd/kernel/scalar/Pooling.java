@@ -3,12 +3,12 @@ package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 
-/// Poolings, window by window: the specification, and the same for float32 by way of it.
+/// Poolings, window by window: the specification, and the float32 version that rounds it.
 final class Pooling {
   private Pooling() {}
 
-  /// Takes a window: its number, the first position of its plane, the places that it covers on both
-  /// axes, and how many values its mean counts.
+  /// Receives a window: its index, the offset of its plane, the indices that it covers on both
+  /// axes, and the number of values that its mean counts.
   @FunctionalInterface
   private interface Action {
     void accept(int output, int plane, int[] down, int[] across, double count);

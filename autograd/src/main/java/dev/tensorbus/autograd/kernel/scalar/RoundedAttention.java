@@ -4,7 +4,7 @@ package dev.tensorbus.autograd.kernel.scalar;
 import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
 import dev.tensorbus.autograd.kernel.attention.AttentionMask;
 
-/// [AttentionRows] of float32, with results that are rounded once.
+/// [AttentionRows] for float32: computes in float64 and rounds once.
 final class RoundedAttention {
   private RoundedAttention() {}
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
-/// Takes float32 to the specification in float64 and its results back.
+/// Converts float32 values for the float64 specification, and its results back.
 final class Rounding {
   private Rounding() {}
 
-  /// The same values in float64.
+  /// Returns the same values in float64.
   static double[] widened(float[] values) {
     double[] widened = new double[values.length];
     for (int i = 0; i < values.length; i++) {

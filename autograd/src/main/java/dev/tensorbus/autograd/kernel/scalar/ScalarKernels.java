@@ -23,12 +23,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The specification of the float32 kernels, on the caller's thread. It rounds the results of
-/// [DoubleKernels], so no faster kernel is nearer to the truth. The loops that every network uses,
-/// and those that C2 vectorizes, are written out.
+/// [DoubleKernels], so no faster kernel is more accurate. Loops that every network uses, and those
+/// that C2 vectorizes, are implemented directly.
 public class ScalarKernels implements Kernels {
   private static final DoubleKernels EXACT = DoubleKernels.INSTANCE;
 
-  /// Runs a loop over `size` parts of `values` values each, which may be divided among threads.
+  /// Runs a loop over `size` parts of `values` values each; an override may divide them among
+  /// threads.
   protected void inParts(int size, int values, Parallel.Share loop) {
     loop.accept(0, size);
   }
@@ -365,7 +366,7 @@ public class ScalarKernels implements Kernels {
     return new ScalarRecurrence();
   }
 
-  /// The name in the log.
+  /// Returns the name for the log.
   @Override
   public String toString() {
     return "plain loops";

@@ -9,7 +9,7 @@ import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.function.Consumer;
 
-/// The specification of float32's steps: the results of [DoubleRecurrence], rounded.
+/// The float32 specification of recurrent steps: the rounded results of [DoubleRecurrence].
 final class ScalarRecurrence implements Recurrence<float[]> {
   private static final DoubleRecurrence EXACT = new DoubleRecurrence();
 

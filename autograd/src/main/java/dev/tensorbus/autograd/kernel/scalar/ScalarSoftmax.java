@@ -19,7 +19,7 @@ final class ScalarSoftmax {
 
   static void log(double[] x, int columns, double[] y) {
     for (int start = 0; start < y.length; start += columns) {
-      // The greatest value is taken out first: exp of the rest cannot overflow.
+      // The maximum is subtracted first, so that exp cannot overflow.
       double max = Double.NEGATIVE_INFINITY;
       for (int j = start; j < start + columns; j++) {
         max = Math.max(max, x[j]);

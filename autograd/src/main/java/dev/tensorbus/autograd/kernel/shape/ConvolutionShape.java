@@ -3,14 +3,15 @@ package dev.tensorbus.autograd.kernel.shape;
 
 /// The sizes of a convolution: images `[batch, channels, height, width]`, weights `[filters,
 /// channels / groups, kernelHeight, kernelWidth]`, results `[batch, filters, outputHeight,
-/// outputWidth]`. Over sequences it is one whose images are a single row.
+/// outputWidth]`. Sequences are images of a single row.
 ///
-/// @param groups parts into which channels and filters fall; a filter sees its own part only
-/// @param rows how filters go down an image
-/// @param columns how filters go across an image
+/// @param groups the number of groups of channels and filters; a filter sees the channels of its
+///     own group only
+/// @param rows how filters slide vertically
+/// @param columns how filters slide horizontally
 public record ConvolutionShape(
     int batch, int channels, int filters, int groups, Window rows, Window columns) {
-  /// Filters that see all channels, go step by step and stay inside the image.
+  /// Filters over all channels with stride 1, no padding and no dilation.
   public ConvolutionShape(
       int batch,
       int channels,
@@ -28,62 +29,62 @@ public record ConvolutionShape(
         Window.of(width, kernelWidth));
   }
 
-  /// Rows of an image.
+  /// Returns the rows of an image.
   public int height() {
     return rows.size();
   }
 
-  /// Columns of an image.
+  /// Returns the columns of an image.
   public int width() {
     return columns.size();
   }
 
-  /// Rows of a result.
+  /// Returns the rows of a result.
   public int outputHeight() {
     return rows.outputs();
   }
 
-  /// Columns of a result.
+  /// Returns the columns of a result.
   public int outputWidth() {
     return columns.outputs();
   }
 
-  /// Values of one channel of a result.
+  /// Returns the values of one channel of a result.
   public int outputPixels() {
     return outputHeight() * outputWidth();
   }
 
-  /// Values of one channel of an image.
+  /// Returns the values of one channel of an image.
   public int pixels() {
     return height() * width();
   }
 
-  /// Values of one channel of a filter.
+  /// Returns the values of one channel of a filter.
   public int taps() {
     return rows.kernel() * columns.kernel();
   }
 
-  /// Channels that one filter sees.
+  /// Returns the number of channels that one filter sees.
   public int groupChannels() {
     return channels / groups;
   }
 
-  /// Filters that see the same channels.
+  /// Returns the number of filters that see the same channels.
   public int groupFilters() {
     return filters / groups;
   }
 
-  /// Values of one filter: the inner size of the convolution as a matrix product.
+  /// Returns the values of one filter: the inner size of the convolution as a matrix product.
   public int filterSize() {
     return groupChannels() * taps();
   }
 
-  /// Where image `image`'s channels of group `group` begin.
+  /// Returns the offset of the channels of a group in an image.
   public int imageStart(int image, int group) {
     return (image * channels + group * groupChannels()) * pixels();
   }
 
-  /// Where image `image`'s results of group `group` begin.
+  /// Returns the offset of the results of a group in an image.
   public int outputStart(int image, int group) {
     return (image * filters + group * groupFilters()) * outputPixels();
   }

@@ -4,36 +4,36 @@ package dev.tensorbus.autograd.kernel.shape;
 /// The sizes of a matrix product `c = a · b`: `c` is `[rows, columns]`, the inner size is
 /// `inner`.
 ///
-/// @param transposeA whether `a` lies as `[inner, rows]` instead of `[rows, inner]`
-/// @param transposeB whether `b` lies as `[columns, inner]` instead of `[inner, columns]`
+/// @param transposeA whether `a` is stored as `[inner, rows]` instead of `[rows, inner]`
+/// @param transposeB whether `b` is stored as `[columns, inner]` instead of `[inner, columns]`
 public record MatmulShape(
     int rows, int columns, int inner, boolean transposeA, boolean transposeB) {
-  /// `a · b` with both as they are written.
+  /// `a · b` without transposition.
   public static MatmulShape of(int rows, int columns, int inner) {
     return new MatmulShape(rows, columns, inner, false, false);
   }
 
-  /// The same product with `a` given as `[inner, rows]`.
+  /// Returns a copy with `a` stored as `[inner, rows]`.
   public MatmulShape withTransposedA() {
     return new MatmulShape(rows, columns, inner, true, transposeB);
   }
 
-  /// The same product with `b` given as `[columns, inner]`.
+  /// Returns a copy with `b` stored as `[columns, inner]`.
   public MatmulShape withTransposedB() {
     return new MatmulShape(rows, columns, inner, transposeA, true);
   }
 
-  /// The position of `a[row, p]`.
+  /// Returns the offset of `a[row, p]`.
   public int indexA(int row, int p) {
     return transposeA ? p * rows + row : row * inner + p;
   }
 
-  /// The position of `b[p, column]`.
+  /// Returns the offset of `b[p, column]`.
   public int indexB(int p, int column) {
     return transposeB ? column * inner + p : p * columns + column;
   }
 
-  /// The number of multiplications, each with its addition.
+  /// Returns the number of multiplications, each with its addition.
   public long multiplications() {
     return (long) rows * columns * inner;
   }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.shape;
 
-/// The sizes of a pooling. Each window of rows meets each window of columns: that is one result.
+/// The sizes of a pooling: one result for each pair of a row window and a column window.
 ///
-/// @param planes images times channels, each pooled by itself
+/// @param planes images times channels, each pooled separately
 public record PoolingShape(int planes, PoolingWindows rows, PoolingWindows columns) {
-  /// Values of one plane.
+  /// Returns the values of one plane.
   public int pixels() {
     return rows.size() * columns.size();
   }
 
-  /// Results of one plane.
+  /// Returns the results of one plane.
   public int outputPixels() {
     return rows.count() * columns.count();
   }
 
-  /// Values of all results.
+  /// Returns the number of all results.
   public int outputs() {
     return planes * outputPixels();
   }

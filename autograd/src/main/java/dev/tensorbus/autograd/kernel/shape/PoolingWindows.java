@@ -6,11 +6,11 @@ import java.util.stream.IntStream;
 
 /// The windows of a pooling along one axis.
 ///
-/// @param size values on this axis
-/// @param places for each window the places that it covers, in order and without padding
-/// @param divisors for each window the number of values that its mean counts
+/// @param size the number of values on this axis
+/// @param places the indices that each window covers, in order and without padding
+/// @param divisors the number of values that the mean of each window counts
 public record PoolingWindows(int size, int[][] places, int[] divisors) {
-  /// Windows that all have the same size. Means count padding as zeros.
+  /// Returns windows of equal size. Means count padding as zeros.
   public static PoolingWindows sliding(Window window) {
     int[][] places =
         IntStream.range(0, window.outputs())
@@ -26,7 +26,7 @@ public record PoolingWindows(int size, int[][] places, int[] divisors) {
     return new PoolingWindows(window.size(), places, divisors);
   }
 
-  /// As many windows as wanted, which cover all places and are about equal in size.
+  /// Returns `wanted` windows of nearly equal size that cover all indices.
   public static PoolingWindows adaptive(int size, int wanted) {
     int[][] places =
         IntStream.range(0, wanted)
@@ -40,23 +40,23 @@ public record PoolingWindows(int size, int[][] places, int[] divisors) {
     return new PoolingWindows(size, places, divisors);
   }
 
-  /// How many windows there are.
+  /// Returns the number of windows.
   public int count() {
     return places.length;
   }
 
-  /// Whether a window covers no place.
+  /// Returns whether a window covers no index.
   public boolean hasEmpty() {
     return Arrays.stream(places).anyMatch(window -> window.length == 0);
   }
 
-  /// The places of the largest window.
+  /// Returns the size of the largest window.
   public int taps() {
     return Arrays.stream(places).mapToInt(window -> window.length).max().orElse(0);
   }
 
-  /// How far it is at most from the first place of a window to the last that it or one before it
-  /// covers, both included.
+  /// Returns the maximum distance from the first index of a window to the last that it or an
+  /// earlier window covers, both included.
   public int reach() {
     int furthest = 0;
     int reach = 0;
@@ -67,8 +67,8 @@ public record PoolingWindows(int size, int[][] places, int[] divisors) {
     return reach;
   }
 
-  /// The first place of each window, then the second of each, and so on. A window that has fewer
-  /// repeats its first.
+  /// Returns the first index of each window, then the second of each, and so on. A window with
+  /// fewer indices repeats its first.
   public int[] tapByTap() {
     int[] table = new int[taps() * count()];
     for (int window = 0; window < count(); window++) {

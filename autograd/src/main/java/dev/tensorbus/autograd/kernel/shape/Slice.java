@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.shape;
 
-/// The values of an array from `start` on.
+/// The values of an array from index `start`.
 ///
-/// @param <A> the arrays: `float[]` or `double[]`
+/// @param <A> the array type: `float[]` or `double[]`
 public record Slice<A>(A values, int start) {
-  /// The slice that begins `offset` values later.
+  /// Returns the slice that begins `offset` values later.
   public Slice<A> from(int offset) {
     return new Slice<>(values, start + offset);
   }

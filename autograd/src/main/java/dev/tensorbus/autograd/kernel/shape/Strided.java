@@ -3,16 +3,17 @@ package dev.tensorbus.autograd.kernel.shape;
 
 import java.util.Arrays;
 
-/// Some of an array's values in some order: index `i, j, …` is at `start + i * steps[0] + j *
-/// steps[1] + …`.
+/// A view of an array's values: index `i, j, …` is at offset `start + i * steps[0] + j * steps[1] +
+/// …`.
 ///
-/// @param sizes how many indices each axis has
-/// @param steps how far two neighbours are apart; 0 repeats a value, a negative one turns around
+/// @param sizes the size of each axis
+/// @param steps the distance of neighbours on each axis; 0 repeats a value, a negative one reverses
+///     the axis
 public record Strided(int start, int[] sizes, int[] steps) {
-  /// The cache lines of a tile with so many rows and columns stay in a cache while it is copied.
+  /// The cache lines of a tile with this many rows and columns stay cached while it is copied.
   private static final int TILE = 64;
 
-  /// All values of an array of these sizes.
+  /// Returns the view of all values of an array of these sizes.
   public static Strided all(int... sizes) {
     int[] steps = new int[sizes.length];
     int step = 1;
@@ -23,7 +24,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return new Strided(0, sizes, steps);
   }
 
-  /// The same values in another order of axes: axis `i` was axis `axes[i]`.
+  /// Returns the view with axes reordered: axis `i` was axis `axes[i]`.
   public Strided permuted(int... axes) {
     return new Strided(
         start,
@@ -31,7 +32,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
         Arrays.stream(axes).map(axis -> steps[axis]).toArray());
   }
 
-  /// The order of axes that undoes another one in [#permuted].
+  /// Returns the order of axes that reverses another one in [#permuted].
   public static int[] inverse(int... axes) {
     int[] back = new int[axes.length];
     for (int axis = 0; axis < back.length; axis++) {
@@ -40,7 +41,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return back;
   }
 
-  /// The values with index `first`, `first + by`, …, `count` of them, on one axis.
+  /// Returns `count` indices of an axis: `first`, `first + by`, and so on.
   public Strided sliced(int axis, int first, int count, int by) {
     int[] counts = sizes.clone();
     int[] strides = steps.clone();
@@ -49,27 +50,27 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return new Strided(start + first * steps[axis], counts, strides);
   }
 
-  /// Whether all values of an array, [joined][#joined], are transposed matrices that follow one
-  /// another: the last axis but one has the values that lie side by side.
+  /// Returns whether this view, [joined][#joined], is all values of an array as consecutive
+  /// transposed matrices: the last axis but one is contiguous.
   public boolean isTransposed() {
     int last = sizes.length - 1;
     return (last == 1 || last == 2) && steps[last - 1] == 1 && steps[last] == sizes[last - 1];
   }
 
-  /// Moves a row of values. Here they lie `step` apart from `place` on; in row-major order they
-  /// lie side by side from `index` on.
+  /// Moves a row of values. In the view they are `step` apart from offset `place`; in row-major
+  /// order they are contiguous from offset `index`.
   @FunctionalInterface
   public interface Move {
     void row(int place, int step, int index, int count);
   }
 
-  /// Calls a function for rows that together have all values, as long ones as possible.
+  /// Calls a function for rows that together have all values; the rows are as long as possible.
   public void forEachRow(Move move) {
     joined().forEachJoinedRow(move);
   }
 
-  /// Goes through rows in tiles where their values lie far apart: the cache lines of these are
-  /// those of the next rows too.
+  /// Iterates over rows in tiles where their values are far apart, so that cache lines are used
+  /// again for the next rows.
   private void forEachJoinedRow(Move move) {
     int axes = sizes.length;
     int count = axes == 0 ? 1 : sizes[axes - 1];
@@ -96,7 +97,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
     }
   }
 
-  /// Goes on to the next row, which is so far away. The last axis is not counted.
+  /// Advances to the next row and returns its distance. The last axis is skipped.
   private int next(int[] row) {
     int distance = 0;
     for (int axis = sizes.length - 2; axis >= 0; axis--) {
@@ -110,7 +111,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return distance;
   }
 
-  /// The same with neighbouring axes made one where they can be: rows as long as possible.
+  /// Merges neighbouring axes where possible, so that rows are as long as possible.
   public Strided joined() {
     int[] counts = new int[sizes.length];
     int[] strides = new int[sizes.length];

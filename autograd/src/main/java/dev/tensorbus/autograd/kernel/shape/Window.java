@@ -1,45 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.shape;
 
-/// How a filter, or the window of a pooling, goes along one axis of an image.
+/// How a filter, or a pooling window, slides along one axis of an image.
 ///
-/// @param size values of the image on this axis
-/// @param kernel values that meet at once
-/// @param stride steps from one result to the next
-/// @param padding values imagined before the first and after the last
-/// @param dilation steps from one value of the window to the next
+/// @param size the number of values of the image on this axis
+/// @param kernel the number of values of the window
+/// @param stride the step from one result to the next
+/// @param padding the number of padding values before the first and after the last value
+/// @param dilation the step from one value of the window to the next
 public record Window(int size, int kernel, int stride, int padding, int dilation) {
-  /// A window that goes step by step and stays inside.
+  /// Returns a window with stride 1, no padding and no dilation.
   public static Window of(int size, int kernel) {
     return new Window(size, kernel, 1, 0, 1);
   }
 
-  /// Whether it takes so many neighbours at every step: no stride, no dilation.
+  /// Returns whether the window has this size, stride 1 and no dilation.
   public boolean isPlain(int taps) {
     return kernel == taps && stride == 1 && dilation == 1;
   }
 
-  /// The number of results.
+  /// Returns the number of results.
   public int outputs() {
     return Math.max(0, Math.floorDiv(padded() - reach(), stride) + 1);
   }
 
-  /// The image's values and those imagined on both sides.
+  /// Returns the number of values including the padding on both sides.
   public int padded() {
     return size + 2 * padding;
   }
 
-  /// Values at the end that no window reaches since a whole stride does not fit any more.
+  /// Returns the number of values at the end that no window reaches, since a whole stride does not
+  /// fit.
   public int rest() {
     return padded() - reach() - (outputs() - 1) * stride;
   }
 
-  /// From the first to the last value of a window, both included.
+  /// Returns the distance from the first to the last value of a window, both included.
   public int reach() {
     return (kernel - 1) * dilation + 1;
   }
 
-  /// Where in the image `tap` of a result's window lies; outside of it where [#contains] says no.
+  /// Returns the index in the image of a tap of a result's window; out of range where [#contains]
+  /// returns false.
   public int position(int output, int tap) {
     return output * stride + tap * dilation - padding;
   }

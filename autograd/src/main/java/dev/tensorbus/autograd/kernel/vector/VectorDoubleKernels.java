@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.kernel.scalar.DoubleKernels;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.vector.product.DoubleMatmul;
 
-/// Kernels of float64 whose products are in the Vector API, on all cores. C2 vectorizes the plain
-/// loops of the rest where it can.
+/// Float64 kernels on all cores, with matrix products in the Vector API. C2 vectorizes the plain
+/// loops of the others where it can.
 public final class VectorDoubleKernels extends DoubleKernels {
   private final Parallel parallel;
 
@@ -15,7 +15,7 @@ public final class VectorDoubleKernels extends DoubleKernels {
     this.parallel = parallel;
   }
 
-  /// [#matmul] and [#matmuls] are made of it.
+  /// [#matmul] and [#matmuls] call it.
   @Override
   public void affine(MatmulShape shape, double[] a, double[] b, double[] bias, double[] c) {
     DoubleMatmul.run(parallel, shape, a, b, bias, c);

@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Kernels in the Vector API, on all cores.
 ///
-/// It overrides the kernels that gain by it. C2 vectorizes the plain loops of the rest by itself,
-/// or they are too small a part of any model to count.
+/// Overrides the kernels that become faster. The others are loops that C2 vectorizes, or too small
+/// a part of any model to matter.
 public final class VectorKernels extends ScalarKernels {
   /// Elementwise work on fewer values (about 30 microseconds) is not worth waking a thread.
   private static final int SMALLEST_SHARE = 1 << 17;
 
-  /// Values summed in float before their sum goes to a double.
+  /// The number of values summed in float before their sum is added to a double.
   private static final int SUMMED_AT_ONCE = 1024;
 
   private final Parallel parallel;
@@ -116,7 +116,7 @@ public final class VectorKernels extends ScalarKernels {
     }
   }
 
-  /// A sum for each part of a fixed size, which are added in their order.
+  /// Sums parts of a fixed size and adds the results in order.
   @Override
   public double sum(float[] x) {
     double[] sums = new double[Math.ceilDiv(x.length, SMALLEST_SHARE)];

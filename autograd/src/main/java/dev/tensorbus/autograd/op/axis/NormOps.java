@@ -10,8 +10,8 @@ import dev.tensorbus.autograd.op.Compute;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Norms, and the logarithms of sums of exponentials. Other operations express them, so they have
-/// no derivatives of their own.
+/// Norms, and logarithms of sums of exponentials. They are composed of other operations, so they
+/// need no derivatives.
 public final class NormOps {
   private NormOps() {}
 
@@ -40,15 +40,15 @@ public final class NormOps {
     return root(powers.sumOver(axes), order);
   }
 
-  /// At 0 the root has no derivative; as in torch it is taken for 0.
+  /// At 0 the root has no derivative; as in torch it counts as 0.
   private static Tensor root(Tensor sums, double order) {
     Tensor none = sums.eq(Tensor.full(Shape.SCALAR, sums.dtype(), 0));
     Tensor some = sums.maskedFill(none, 1);
     return (order == 2 ? some.sqrt() : some.pow(1 / order)).maskedFill(none, 0);
   }
 
-  /// See [Tensor#logsumexp]. The greatest value is taken away first, so that no exponential
-  /// overflows; of an infinite one the greatest finite number, which leaves a difference.
+  /// See [Tensor#logsumexp]. Subtracts the maximum first, so that no exponential overflows. An
+  /// infinite maximum is clamped to the largest finite number, so that the difference is defined.
   public static Tensor logsumexp(Tensor x, Axes axes) {
     Compute.requireFloating("logsumexp", x);
     requireSome("logsumexp", count("logsumexp", x.shape(), axes), x.shape(), axes);
@@ -59,7 +59,7 @@ public final class NormOps {
     return logs.add(shift.reshape(logs.shape().toArray()));
   }
 
-  /// How many values become one.
+  /// Returns the number of values that are reduced to one.
   private static int count(String operation, Shape shape, Axes axes) {
     return IntStream.of(axes.numbers())
         .map(axis -> shape.size(shape.axis(operation, axis)))

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Operations whose results depend on all values before them on an axis. They compute in float64
+/// Operations whose results depend on all previous values along an axis. They compute in float64
 /// and round each result once, as torch does on a CPU.
 public final class ScanOps {
   private ScanOps() {}
@@ -74,8 +74,8 @@ public final class ScanOps {
       return new Cumprod.Saved(axis, of.input(0), of.result());
     }
 
-    /// ONNX has no running products before operator set 26. So `y[j]` is the product of all `x[i]`
-    /// with ones in the place of those after `j`.
+    /// ONNX has no cumulative product before operator set 26. So `y[j]` is the product of all
+    /// `x[i]`, with those after `j` replaced by ones.
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       OnnxValue.Input x = inputs[0];
@@ -94,7 +94,7 @@ public final class ScanOps {
     }
 
     /// The gradient of `x[i]` is the product before it, times the sum of all later gradients, each
-    /// times the factors between. Nothing is divided by `x`, which may be 0.
+    /// times the factors in between. Nothing is divided by `x`, which may be 0.
     private record Saved(int axis, Tensor x, Tensor y) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
@@ -103,8 +103,8 @@ public final class ScanOps {
     }
   }
 
-  /// `y[i] = factors[i] * y[i - 1] + terms[i]` along an axis. Its inputs are the factors and the
-  /// terms; the first factor does not count.
+  /// `y[i] = factors[i] * y[i - 1] + terms[i]` along an axis. The inputs are the factors and the
+  /// terms; the first factor is ignored.
   private record Recurrence(int axis) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -139,19 +139,20 @@ public final class ScanOps {
     }
   }
 
-  /// `y[i] = factors[i + 1] * y[i + 1] + terms[i]`: the recurrence from the axis' end to its start.
+  /// `y[i] = factors[i + 1] * y[i + 1] + terms[i]`: the recurrence from the end of the axis to its
+  /// start.
   private static Tensor backwards(int axis, Tensor factors, Tensor terms) {
     Tensor next = factors.flip(axis).roll(1, axis);
     return new Recurrence(axis).apply(next, terms.flip(axis)).flip(axis);
   }
 
-  /// The values one place further on, the first of them this one.
+  /// Shifts the values one place towards the end of the axis, starting with `first`.
   private static Tensor before(Tensor y, int axis, double first) {
     int size = y.shape().size(axis);
     return y.slice(axis, 0, Math.max(0, size - 1)).pad(axis, Math.min(1, size), 0, first);
   }
 
-  /// Combines each value with the result before it.
+  /// Combines each value with the previous result.
   private static Tensor running(Tensor x, int axis, DoubleBinaryOperator combine) {
     double[] y = Compute.doubles(x).clone();
     int step = step(x.shape(), axis);
@@ -163,7 +164,7 @@ public final class ScanOps {
     return Compute.rounded(x, x.shape(), y);
   }
 
-  /// How far apart neighbours on an axis lie.
+  /// Returns the distance of neighbours along an axis.
   private static int step(Shape shape, int axis) {
     int[] sizes = shape.toArray();
     return Shape.of(Arrays.copyOfRange(sizes, axis + 1, sizes.length)).elements();

@@ -19,7 +19,7 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Operations that pick values by index, and those that say which: in order, or once.
+/// Operations that select values by index, and operations that compute indices.
 public final class IndexOps {
   private IndexOps() {}
 
@@ -33,11 +33,11 @@ public final class IndexOps {
     return new IndexSelect(along, false).apply(x, index);
   }
 
-  /// Rows of a table, `[rows, …]`. After `torch.embedding`.
+  /// Looks up rows of a table, `[rows, …]`. After `torch.embedding`.
   ///
-  /// @param operation its name, for messages
-  /// @param index of one axis
-  /// @param isSparse whether the gradient has the rows that were looked up, and no others
+  /// @param operation the name for error messages
+  /// @param index an index of one axis
+  /// @param isSparse whether the gradient has only the rows that were looked up
   public static Tensor rows(String operation, Tensor table, Tensor index, boolean isSparse) {
     requireIndices(operation, index, table.shape().size(0));
     return new IndexSelect(0, isSparse).apply(table, index);
@@ -61,9 +61,9 @@ public final class IndexOps {
     return Arrays.stream(index.longs()).mapToInt(value -> (int) value).toArray();
   }
 
-  /// Its inputs are the values and the index.
+  /// The inputs are the values and the index.
   ///
-  /// @param isSparse whether the gradient is of [SparseRows]; the axis is the first then
+  /// @param isSparse whether the gradient is [SparseRows]; the axis is then the first
   private record IndexSelect(int axis, boolean isSparse) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -145,7 +145,7 @@ public final class IndexOps {
     return new Gather(along).apply(x, index);
   }
 
-  /// Its inputs are the values and the index.
+  /// The inputs are the values and the index.
   private record Gather(int axis) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -178,7 +178,7 @@ public final class IndexOps {
       return operator("GatherElements").with("axis", axis).of(inputs[0], inputs[1]);
     }
 
-    /// The gradient goes back to where each value was taken.
+    /// The gradient goes back to where each value was read.
     private record Saved(Shape before, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
@@ -201,7 +201,8 @@ public final class IndexOps {
     requireIndices(operation, index, shape.size(axis));
   }
 
-  /// Where in `shape` each value of an index of as many axes points to.
+  /// Returns the offset in `shape` that each value of an index refers to; the index has equally
+  /// many axes.
   private static int[] positions(Shape shape, int axis, Tensor index) {
     long[] indices = index.longs();
     return Positions.along(index.shape(), shape, axis, (i, place) -> (int) indices[i]);
@@ -239,7 +240,7 @@ public final class IndexOps {
     return new ScatterAdd(along).apply(x, values, index);
   }
 
-  /// Its inputs are the tensor, the values to add and the index.
+  /// The inputs are the tensor, the values to add and the index.
   private record ScatterAdd(int axis) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {

@@ -14,9 +14,9 @@ import dev.tensorbus.autograd.op.Views;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 
-/// Puts axes in another order; its derivative puts them back.
+/// Reorders axes; the derivative restores their order.
 ///
-/// @param order axis `i` of the result was axis `order[i]`
+/// @param order axis `i` of the result is axis `order[i]`
 record Permute(String name, int... order) implements Operation {
   @Override
   public Tensor value(Tensor... inputs) {
@@ -36,7 +36,7 @@ record Permute(String name, int... order) implements Operation {
 
   @Override
   public Derivative derivative(Application of) {
-    // Reads where values lie far apart. To write there takes twice as long.
+    // Reads from distant addresses; writing there would take twice as long.
     Permute back = new Permute(name, Strided.inverse(order));
     return (gradient, needed) -> new Tensor[] {back.inBackward(gradient)};
   }

@@ -4,9 +4,9 @@ package dev.tensorbus.autograd.op.layout;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 
-/// Where in an array single values lie.
+/// The offsets of single values in an array.
 final class Positions {
-  /// So many positions stay in the core's nearest cache.
+  /// The number of offsets that fit into the first-level cache.
   private static final int BLOCK = 1024;
 
   private final Shape shape;
@@ -17,22 +17,22 @@ final class Positions {
   private final int[] row;
   private int first;
 
-  /// Says which index on one axis a value is taken from.
+  /// Chooses the index on one axis that a value is read from.
   @FunctionalInterface
   interface Choice {
-    /// The index on the axis.
+    /// Returns the index on the axis.
     ///
-    /// @param i the value's number in row-major order
+    /// @param i the row-major index of the value
     /// @param place its index on the axis
     int index(int i, int place);
   }
 
-  /// Takes the positions of some values.
+  /// Receives the offsets of some values.
   @FunctionalInterface
   interface Block {
-    /// Takes the first `count` of these positions.
+    /// Receives the first `count` of these offsets.
     ///
-    /// @param first the number of the first value in row-major order
+    /// @param first the row-major index of the first value
     void take(int[] positions, int count, int first);
   }
 
@@ -43,10 +43,10 @@ final class Positions {
     this.step = steps[axis];
     this.choice = choice;
     this.row = new int[shape.rank()];
-    steps[axis] = 0; // the choice says how far it is on this axis
+    steps[axis] = 0; // the choice decides the offset along this axis
   }
 
-  /// The position in `source` of each value of `shape`, whose indices are the same except on
+  /// Returns the offset in `source` of each value of `shape`, whose indices are equal except on
   /// `axis`.
   static int[] along(Shape shape, Shape source, int axis, Choice choice) {
     int[] positions = new int[shape.elements()];
@@ -54,7 +54,7 @@ final class Positions {
     return positions;
   }
 
-  /// The same, some rows at a time, in an array that is used again.
+  /// Does the same for a few rows at a time, in an array that is reused.
   static void forEachBlock(Shape shape, Shape source, int axis, Choice choice, Block block) {
     int columns = shape.size(-1);
     int size = Math.max(columns, BLOCK / Math.max(1, columns) * columns);
@@ -67,7 +67,7 @@ final class Positions {
     }
   }
 
-  /// Finds the positions of the next rows.
+  /// Computes the offsets of the next rows.
   private void fill(int[] positions, int count) {
     int columns = shape.size(-1);
     for (int at = 0; at < count; at += columns) {
@@ -98,7 +98,7 @@ final class Positions {
     }
   }
 
-  /// To the next row: the last axis is not counted.
+  /// Advances to the next row; the last axis is skipped.
   private void advance() {
     for (int at = row.length - 2; at >= 0 && ++row[at] == shape.size(at); at--) {
       row[at] = 0;

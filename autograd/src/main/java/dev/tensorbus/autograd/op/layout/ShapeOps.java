@@ -22,7 +22,7 @@ public final class ShapeOps {
     return new Reshape(inferred(x.shape(), sizes)).apply(x);
   }
 
-  /// One size may be -1; it follows from the others.
+  /// Infers a size of -1 from the others.
   private static Shape inferred(Shape from, int... sizes) {
     int[] known = sizes.clone();
     int open = IntStream.range(0, sizes.length).filter(i -> sizes[i] == -1).findFirst().orElse(-1);
@@ -74,7 +74,7 @@ public final class ShapeOps {
     int at = x.shape().axis("squeeze", axis);
     if (x.shape().size(at) != 1) {
       throw new ShapeException(
-          "squeeze", "axis " + axis + " of " + x.shape() + " has not size 1, so it has to stay");
+          "squeeze", "axis " + axis + " of " + x.shape() + " cannot be removed; its size is not 1");
     }
     int[] sizes = x.shape().toArray();
     int[] others = Arrays.copyOf(sizes, sizes.length - 1);

@@ -18,8 +18,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Operations that put values in order. Equal values stay in their order; NaN is greater than any
-/// number, and -0 is 0. The indices have no gradient; [Tensor#gather] carries that of the values.
+/// Operations that sort values. Sorting is stable; NaN is larger than any number, and -0 equals 0.
+/// The indices have no gradient; the gradient of the values comes from [Tensor#gather].
 final class SortOps {
   /// The key of NaN.
   private static final long NAN = Double.doubleToLongBits(Double.NaN);
@@ -57,9 +57,9 @@ final class SortOps {
     return Trace.run(order, () -> order.of(x), x);
   }
 
-  /// The indices of the first values in order along an axis.
+  /// Returns the indices of the first values in order along an axis.
   ///
-  /// @param count how many of them
+  /// @param count the number of indices
   private record Order(String name, int axis, int count, boolean descending) implements Traceable {
     Tensor of(Tensor x) {
       int[] sizes = x.shape().toArray();
@@ -99,7 +99,7 @@ final class SortOps {
     }
   }
 
-  /// A number for each value, in the order of the values.
+  /// Returns a number for each value, in the order of the values.
   private static long[] keys(Tensor x) {
     if (x.dtype() == DType.INT64) {
       return x.longs();
@@ -108,7 +108,7 @@ final class SortOps {
     long[] keys = new long[values.length];
     for (int i = 0; i < keys.length; i++) {
       long bits = Double.doubleToLongBits(values[i] + 0.0); // -0 + 0 is 0
-      keys[i] = bits ^ (bits >> 63 & Long.MAX_VALUE); // a negative number's size turned round
+      keys[i] = bits ^ (bits >> 63 & Long.MAX_VALUE); // reverses the order of negative numbers
     }
     return keys;
   }

@@ -14,12 +14,11 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Takes some of the values, none twice; the gradient goes back to where they
-/// were.
+/// Copies some of the values, none twice; the gradient goes back to where they were read.
 ///
-/// @param name the operation
-/// @param view where the values lie
-/// @param onnx its ONNX node, of the values
+/// @param name the name of the operation
+/// @param view the view of the values to copy
+/// @param onnx returns its ONNX node for the values
 record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) implements Operation {
   @Override
   public Tensor value(Tensor... inputs) {
@@ -43,7 +42,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
     }
   }
 
-  /// The derivative: puts values back to where they were taken.
+  /// The derivative: writes values back to where they were read.
   private record Spread(Shape shape, StridedCopy copy) implements Gradient {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -56,7 +55,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
     }
   }
 
-  /// A tensor that is zero but for the values of a view.
+  /// A tensor that is zero except for the values of a view.
   private record Part(Shape shape, Strided view, Tensor values) implements Scattered {
     @Override
     public DType dtype() {
@@ -76,7 +75,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
     }
   }
 
-  /// The values of a view, copied.
+  /// Copies the values of a view.
   private static Tensor taken(Tensor x, Strided view) {
     Shape shape = Shape.of(view.sizes());
     HeapStorage values = HeapStorage.zeros(x.dtype(), shape.elements());

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Operations that select, move and join values: shapes, slices, indices.
+/// Operations that select, rearrange and join values: shapes, slices, indices.
 package dev.tensorbus.autograd.op.layout;

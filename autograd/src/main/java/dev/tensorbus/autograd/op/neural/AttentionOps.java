@@ -24,22 +24,22 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Attention as one operation, which never holds all scores. Where that does not serve, it is made
-/// of products and softmax: in a trace, because ONNX has these, for a mask that learns, and for
-/// shapes that are broadcast.
+/// Attention as a single operation that never holds all scores. It is composed of products and
+/// softmax where the single operation does not apply: in a trace, because ONNX has those, for a
+/// mask that requires a gradient, and for shapes that are broadcast.
 ///
-/// @param mask null, or booleans that say which source a target may see, or numbers that are added
-///     to the scores
-/// @param probability by which dropout leaves out weights
-/// @param random where the choice of dropout comes from; null without dropout
+/// @param mask null, a boolean mask that is true where a target may attend to a source, or numbers
+///     that are added to the scores
+/// @param probability the probability of dropping a weight
+/// @param random the source of random numbers; null without dropout
 public record AttentionOps(
     @Nullable Tensor mask, float probability, @Nullable RandomGenerator random) {
-  /// Attention without dropout.
+  /// Creates attention without dropout.
   public AttentionOps(@Nullable Tensor mask) {
     this(mask, 0, null);
   }
 
-  /// The same with dropout of the weights.
+  /// Returns a copy with dropout of the weights.
   public AttentionOps withDropout(float probability, RandomGenerator random) {
     RandomOps.requireProbability("scaledDotProduct", probability);
     return new AttentionOps(mask, probability, probability == 0 ? null : random);
@@ -64,7 +64,7 @@ public record AttentionOps(
         .reshape(sized(scores, scores[axes], value.shape().size(-1)).toArray());
   }
 
-  /// Attention of several heads at once: each on its share of the last axis.
+  /// Computes attention of several heads, each on a slice of the last axis.
   ///
   /// @param query `[n, targets, heads * size]`
   /// @param key `[n, sources, heads * size]`
@@ -177,7 +177,7 @@ public record AttentionOps(
     return mask.dtype() == DType.BOOL ? mask.detach() : mask.detach().to(type);
   }
 
-  /// The same as [#fused], made of operations.
+  /// Does the same as [#fused], composed of operations.
   private Tensor unfused(
       Shape scores, AttentionShape shape, @Nullable DropoutFactors dropout, List<Tensor> inputs) {
     Tensor query = parted(shape.heads(), inputs.get(0)).scale(shape.scale());
@@ -191,7 +191,7 @@ public record AttentionOps(
         .reshape(shape.batch(), shape.targets(), shape.valueRow());
   }
 
-  /// The factors of all weights, by which dropout multiplies them.
+  /// Returns the dropout factors of all weights.
   private static Tensor factors(AttentionShape shape, DropoutFactors dropout, DType type) {
     float[] factors = new float[shape.items() * shape.sources() * shape.targets()];
     dropout.fill(factors, 0, factors.length, shape.weight(0, 0));
@@ -201,7 +201,7 @@ public record AttentionOps(
         .to(type);
   }
 
-  /// The mask as it lies, with the place of each item's.
+  /// Returns the mask without copying it, with the offset of each item's part.
   private static AttentionMask<Object> laid(Tensor mask, Shape scores, DType type) {
     int[] steps = new int[scores.rank()];
     int step = 1;
@@ -224,9 +224,9 @@ public record AttentionOps(
             null, array(mask.detach().to(type)), starts, steps[axes], steps[axes + 1]);
   }
 
-  /// Its inputs are queries, keys and values, `[n, places, heads * size]`.
+  /// The inputs are queries, keys and values, `[n, positions, heads * size]`.
   ///
-  /// @param unfused the same, made of operations
+  /// @param unfused the same computation, composed of operations
   private record ScaledDotProductAttention(
       AttentionShape shape,
       @Nullable AttentionMask<Object> mask,
@@ -257,7 +257,7 @@ public record AttentionOps(
         Tensor y,
         double[] logSums)
         implements Derivative {
-      /// Differentiates the same attention, made of operations.
+      /// Differentiates the same attention, composed of operations.
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return Functional.vjp(unfused, Arrays.asList(inputs), gradient).toArray(Tensor[]::new);

@@ -10,21 +10,20 @@ import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import org.jspecify.annotations.Nullable;
 
-/// The negative log-probabilities of yes-or-no answers, value by value. Its inputs are the
-/// probabilities of yes and the wanted ones.
+/// Elementwise binary cross-entropy. The inputs are the predicted and the wanted probabilities.
 public record BinaryCrossEntropy() implements Operation {
   private static final double LEAST_LOG = -100;
 
-  /// torch's least product of both probabilities in the derivative.
+  /// The minimum product of both probabilities in the derivative, as in torch.
   private static final double LEAST_PRODUCT = 1e-12;
 
-  /// The losses of [dev.tensorbus.nn.loss.BceLoss] before they are reduced.
+  /// Returns the losses of [dev.tensorbus.nn.loss.BceLoss] before reduction.
   public static Tensor of(Tensor probabilities, Tensor wanted) {
     Compute.requireOneType("bceLoss", probabilities, wanted);
     for (double p : Compute.doubles(probabilities)) {
       if (!(p >= 0 && p <= 1)) {
         throw new IllegalArgumentException(
-            "bceLoss: %s is no probability; expected [0, 1], such as sigmoid() gives; of other"
+            "bceLoss: %s is not a probability; expected [0, 1], such as sigmoid() gives; of other"
                     .formatted(p)
                 + " values use BceWithLogitsLoss");
       }

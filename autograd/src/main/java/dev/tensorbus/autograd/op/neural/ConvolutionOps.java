@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Convolutions and their transposes. A transposed convolution is the derivative of one by its
-/// images: each is computed by the kernels of the other's.
+/// Convolutions and transposed convolutions. A transposed convolution is the derivative of a
+/// convolution by its images, so each uses the other's kernels.
 public final class ConvolutionOps {
   private ConvolutionOps() {}
 
@@ -61,7 +61,7 @@ public final class ConvolutionOps {
     requireBias("convTranspose2d", bias, filters, channels);
     requireOutputPadding(sliding, outputPadding);
     Sliding.Pair stride = sliding.stride();
-    // A zero at the end of the input adds nothing but a stride of room.
+    // Appending a zero to the input only enlarges the output by a stride.
     Tensor higher = lengthened(x, 2, outputPadding.rows() / stride.rows());
     Tensor images = lengthened(higher, 3, outputPadding.columns() / stride.columns());
     Shape result =
@@ -250,8 +250,8 @@ public final class ConvolutionOps {
     return new WeightGradient(shape, weight).inBackward(images, results);
   }
 
-  /// The gradient of both convolutions by their weight. Its inputs are the images of the one, which
-  /// are the results of the other, and the results or their gradient.
+  /// The gradient of both convolutions by their weight. The inputs are the images of the
+  /// convolution, which are the results of the transposed one, and the results or their gradient.
   private record WeightGradient(ConvolutionShape shape, Shape weight)
       implements Operation.Gradient {
     @Override
@@ -276,7 +276,7 @@ public final class ConvolutionOps {
     }
   }
 
-  /// An operator with the attributes that a convolution and its transpose have in common.
+  /// Returns an operator with the attributes that a convolution and its transpose share.
   private static OnnxOperator sliding(OnnxOperator operator, ConvolutionShape shape) {
     Window rows = shape.rows();
     Window columns = shape.columns();
@@ -288,7 +288,7 @@ public final class ConvolutionOps {
         .with("dilations", rows.dilation(), columns.dilation());
   }
 
-  /// The gradients of both, and of the bias where there is one.
+  /// Returns the gradients of both inputs, and of the bias if there is one.
   private static @Nullable Tensor[] gradients(
       boolean[] needed, @Nullable Tensor x, @Nullable Tensor weight, Tensor gradient) {
     if (needed.length == 2) {

@@ -12,11 +12,11 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The probability of labels that a sequence spells with blanks and repetitions.
+/// The probability that a sequence spells given labels, with blanks and repetitions.
 public final class CtcOps {
   private CtcOps() {}
 
-  /// The losses `[n]` of [dev.tensorbus.nn.loss.CtcLoss].
+  /// Returns the losses `[n]` of [dev.tensorbus.nn.loss.CtcLoss].
   public static Tensor ctc(Tensor x, Tensor targets, Tensor steps, Tensor lengths, int blank) {
     Compute.requireFloating("ctcLoss", x);
     requireShapes(x.shape(), targets, steps, lengths);
@@ -69,7 +69,7 @@ public final class CtcOps {
     }
   }
 
-  /// Its inputs are log-probabilities, targets, and the lengths of sequences and targets.
+  /// The inputs are log-probabilities, targets, and the lengths of sequences and targets.
   private record Ctc(int blank) implements Operation {
     @Override
     public String name() {
@@ -121,9 +121,9 @@ public final class CtcOps {
     }
   }
 
-  /// The gradient by the log-probabilities: a class gets the probability that the sequence is at
-  /// one of its signs. Its inputs are those of the loss, and the gradient of that. It is an
-  /// operation, so that a pass which needs its derivative hears that there is none.
+  /// The gradient by the log-probabilities: each class gets the probability that the sequence is at
+  /// one of its symbols. The inputs are those of the loss and its gradient. It is an operation so
+  /// that a pass that needs its derivative fails with an error.
   private record CtcGradient(Ctc ctc) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -131,7 +131,7 @@ public final class CtcOps {
       double[] factors = Compute.doubles(inputs[4]);
       double[] dx = new double[inputs[0].shape().elements()];
       for (int n = 0; n < factors.length; n++) {
-        if (factors[n] != 0) { // an impossible target that does not count has no probabilities
+        if (factors[n] != 0) { // an ignored impossible target has no probabilities
           ctc.spelling(x, n, inputs).addGradient(-factors[n], dx);
         }
       }
@@ -152,13 +152,13 @@ public final class CtcOps {
     }
   }
 
-  /// One sequence and the signs that it has to pass: labels with blanks before, between and after.
-  /// In a step it stays at a sign or goes on to the next; it may leave out a blank between two
-  /// labels that differ.
+  /// One sequence and the symbols of its target: labels with blanks before, between and after. In
+  /// each step it stays at a symbol or moves to the next; it may skip a blank between two different
+  /// labels.
   ///
   /// @param x log-probabilities
-  /// @param first where those of the first step begin
-  /// @param stride how far apart two steps are
+  /// @param first the offset of the first step
+  /// @param stride the distance of two steps
   private record Spelling(double[] x, int first, int stride, int steps, int[] signs) {
     private int place(int step, int sign) {
       return first + step * stride + signs[sign];
@@ -168,7 +168,7 @@ public final class CtcOps {
       return sign >= 2 && signs[sign] != signs[sign - 2];
     }
 
-    /// The logarithm of the probability to be at a sign after a step, by all ways.
+    /// Returns the logarithm of the probability of being at a symbol after a step, over all paths.
     private double[][] ways() {
       double[][] ways = new double[steps][signs.length];
       for (int step = 0; step < steps; step++) {
@@ -189,7 +189,7 @@ public final class CtcOps {
       return sign < 2 ? 0 : Double.NEGATIVE_INFINITY;
     }
 
-    /// The logarithm of the probability to get from a sign after a step to the end.
+    /// Returns the logarithm of the probability of reaching the end from a symbol after a step.
     private double[][] waysOn() {
       double[][] ways = new double[steps][signs.length];
       for (int step = steps - 1; step >= 0; step--) {

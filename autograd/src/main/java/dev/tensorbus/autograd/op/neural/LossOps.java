@@ -16,7 +16,7 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The distance of a batch of rows from the wanted labels.
+/// Losses of a batch of rows with a label each.
 public final class LossOps {
   private LossOps() {}
 
@@ -32,7 +32,7 @@ public final class LossOps {
     return new CrossEntropy(isLearning).apply(logits, labels("crossEntropy", logits, labels));
   }
 
-  /// A label for each row.
+  /// Returns the labels as a tensor, after checking that there is one for each row.
   private static Tensor labels(String loss, Tensor rows, int[] labels) {
     Shape shape = rows.shape();
     if (shape.rank() != 2) {
@@ -55,7 +55,7 @@ public final class LossOps {
     return Tensor.ofLongs(numbers);
   }
 
-  /// Where in the storage of rows the value of each one's label lies.
+  /// Returns the offset of each row's label value in the storage.
   private static int[] positions(Tensor rows, Tensor labels) {
     long[] numbers = labels.longs();
     int[] positions = new int[numbers.length];
@@ -65,7 +65,7 @@ public final class LossOps {
     return positions;
   }
 
-  /// Its inputs are the log-probabilities and the labels.
+  /// The inputs are the log-probabilities and the labels.
   private record NllLoss() implements FusedForward {
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
@@ -100,23 +100,23 @@ public final class LossOps {
     return Compute.kernels(x).sum(array(taken));
   }
 
-  /// The gradient of the labels' values, in operations.
+  /// Returns the gradient of the labels' values, by operations.
   private static Tensor ofLabels(Tensor gradient, int[] positions, Shape shape) {
     Tensor shares = gradient.scale(-1.0 / positions.length).expand(positions.length);
     return ValuesAt.add(positions, shares, shape);
   }
 
-  /// The part of each label in the gradient of the mean.
+  /// Returns the share of each label in the gradient of the mean.
   private static Tensor shares(Tensor gradient, int[] positions) {
     double each = -gradient.itemDouble() / positions.length;
     return Tensor.full(Shape.of(positions.length), gradient.dtype(), each);
   }
 
-  /// `nllLoss` of `logSoftmax`, without an array of all the log-probabilities. Its inputs are the
-  /// scores and the labels.
+  /// `nllLoss` of `logSoftmax`, without an array of all log-probabilities. The inputs are the
+  /// logits and the labels.
   ///
-  /// @param isLearning whether a backward pass is likely, for which each row's softmax is kept: it
-  ///     is at hand when the row has been summed up
+  /// @param isLearning whether a backward pass is likely; the softmax of each row is then kept,
+  ///     since it is available once the row has been summed
   private record CrossEntropy(boolean isLearning) implements FusedForward {
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
@@ -134,7 +134,7 @@ public final class LossOps {
       } else {
         Compute.kernels(x).logSumExp(array(x), x.shape().size(1), logSums);
       }
-      // Row by row: a difference of sums would lose digits beside great scores.
+      // Row by row: a difference of sums would lose precision for large logits.
       double sum = 0;
       for (int sample = 0; sample < logSums.length; sample++) {
         sum += logSums[sample] - valueAt(x, positions[sample]);
@@ -148,7 +148,7 @@ public final class LossOps {
       return x.dtype() == DType.FLOAT32 ? x.values()[position] : x.doubles()[position];
     }
 
-    /// The share of each row in the mean times its softmax.
+    /// Returns the share of each row in the mean, times its softmax.
     private static Tensor softmaxShares(Tensor x, double[] logSums) {
       int columns = x.shape().size(1);
       double share = 1.0 / x.shape().size(0);
@@ -156,9 +156,10 @@ public final class LossOps {
           x, x.shape(), (k, y) -> k.scaledSoftmax(array(x), columns, share, y, logSums));
     }
 
-    /// The shares of the rows' softmax, less those of the labels.
+    /// The softmax shares of the rows, minus the shares of the labels.
     ///
-    /// @param kept the softmax of the forward pass, until a backward pass makes it its gradient
+    /// @param kept the softmax of the forward pass, until a backward pass reuses it for its
+    ///     gradient
     private record Saved(Tensor x, int[] positions, AtomicReference<@Nullable Tensor> kept)
         implements Derivative {
       @Override

@@ -23,21 +23,21 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Brings groups of values to mean 0 and variance 1, and then to a weight and a bias, as layer,
-/// group and batch normalization do.
+/// Normalizes groups of values to mean 0 and variance 1, and applies weight and bias, for layer,
+/// group and batch normalization.
 public final class NormalizationOps {
   private NormalizationOps() {}
 
   /// The result of [#normalize].
   ///
-  /// @param values in the input's shape
-  /// @param mean of each group, cut off from the graph
-  /// @param variance of each group, divided by the number of its values; cut off too
+  /// @param values the normalized values in the input's shape
+  /// @param mean of each group, detached from the graph
+  /// @param variance of each group (biased), detached from the graph
   public record Normalized(Tensor values, Tensor mean, Tensor variance) {}
 
   /// Normalizes groups of `x`.
   ///
-  /// @param parameters the shape in which weight and bias are repeated to fill that of `x`
+  /// @param parameters the shape that weight and bias are broadcast from
   public static Normalized normalize(
       NormalizationShape shape, Shape parameters, Tensor x, Tensor weight, Tensor bias) {
     Compute.requireOneType("normalize", x, weight, bias);
@@ -68,7 +68,7 @@ public final class NormalizationOps {
     }
   }
 
-  /// An input as `[n, groups, size]`.
+  /// Returns an input as `[n, groups, size]`.
   private static OnnxValue grouped(OnnxValue.Input x, NormalizationShape shape) {
     int each = shape.groups() * shape.size();
     int first = each == 0 ? 0 : x.shape().elements() / each;
@@ -90,8 +90,8 @@ public final class NormalizationOps {
     return new AffineChannels(size, Shape.of(parameters)).apply(x, factors, terms);
   }
 
-  /// @param size values of a channel that lie side by side
-  /// @param parameters the shape in which factors and terms are repeated
+  /// @param size the number of contiguous values of a channel
+  /// @param parameters the shape that factors and terms are broadcast from
   private record AffineChannels(int size, Shape parameters) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -131,7 +131,7 @@ public final class NormalizationOps {
     }
   }
 
-  /// @param moments takes the means and the variances
+  /// @param moments receives the means and the variances
   private record Normalize(NormalizationShape shape, Shape parameters, Moments moments)
       implements FusedForward {
     private Tensor normalized(Moments found, Tensor x, Tensor weight, Tensor bias) {
@@ -173,11 +173,11 @@ public final class NormalizationOps {
     }
   }
 
-  /// Keeps the input rather than the normal values: others keep it anyway.
+  /// Saves the input instead of the normalized values: other operations save it anyway.
   private record Saved(
       NormalizationShape shape, Shape parameters, Moments moments, Tensor x, Tensor weight)
       implements Operation.Derivative {
-    /// Differentiates the same normalization, made of operations.
+    /// Differentiates the same normalization, composed of operations.
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
       List<Tensor> both =

@@ -24,7 +24,7 @@ import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Operations that make images smaller.
+/// Operations that downsample images.
 public final class PoolingOps {
   private PoolingOps() {}
 
@@ -65,7 +65,7 @@ public final class PoolingOps {
     return new AvgPool2d(shape, images -> adaptiveMeans(images, shape, type)).apply(x);
   }
 
-  /// Checks that a window fits: with padding it may not look at padding alone.
+  /// Checks that a window fits and never covers only padding.
   private static PoolingShape sliding(
       String operation, Tensor x, Sliding.Pair kernel, Sliding sliding) {
     Shape shape = x.shape();
@@ -150,7 +150,7 @@ public final class PoolingOps {
     }
   }
 
-  /// The gradient goes to the value that was the greatest.
+  /// The gradient goes to the maximum.
   private record Greatest(Shape shape, int[] positions) implements Operation.Derivative {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
@@ -177,7 +177,8 @@ public final class PoolingOps {
     }
   }
 
-  /// The derivative of means: each value's share of the gradients of all windows that cover it.
+  /// The derivative of means: each value gets its share of the gradients of all windows that cover
+  /// it.
   private record Spread(Shape images, AvgPool2d pool) implements Operation.Gradient {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -192,8 +193,8 @@ public final class PoolingOps {
     }
   }
 
-  /// ONNX's windows are all of one size: the greatest values of each window of columns, and of
-  /// these those of each window of rows.
+  /// ONNX's windows all have the same size. So this takes the maxima of each window of columns, and
+  /// then those of each window of rows.
   private static OnnxValue adaptiveMax(OnnxValue images, PoolingShape shape) {
     return greatest(greatest(images, 3, shape.columns()), 2, shape.rows());
   }
@@ -221,7 +222,7 @@ public final class PoolingOps {
     return operator("MatMul").of(down, new OnnxValue.Constant(columns));
   }
 
-  /// A matrix `[windows, size]` that takes the mean of each window.
+  /// Returns a matrix `[windows, size]` that computes the mean of each window.
   private static Tensor means(PoolingWindows windows, DType type) {
     double[] factors = new double[windows.count() * windows.size()];
     for (int window = 0; window < windows.count(); window++) {

@@ -17,10 +17,10 @@ import dev.tensorbus.autograd.trace.Trace;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// Operations that draw random numbers: normal values, and those that leave values out at random,
-/// scaling the rest so that the mean stays the same (Srivastava et al., "Dropout", 2014).
+/// Operations that draw random numbers: normal values, and dropout, which scales the remaining
+/// values so that the mean is unchanged (Srivastava et al., "Dropout", 2014).
 public final class RandomOps {
-  /// The limit of SELU far below zero: the product of its two constants.
+  /// The lower limit of SELU: the product of its two constants.
   private static final double SELU_LIMIT = -1.7580993408473766;
 
   private RandomOps() {}
@@ -39,7 +39,7 @@ public final class RandomOps {
     return dropped(x, x.shape().elements(), probability, random);
   }
 
-  /// @param rows how many parts of the input are kept or left out as a whole
+  /// @param rows the number of parts of the input that are kept or dropped as a whole
   private static Tensor dropped(Tensor x, int rows, float probability, RandomGenerator random) {
     if (probability == 0) {
       return x;
@@ -56,7 +56,7 @@ public final class RandomOps {
     return Tensor.of(factors);
   }
 
-  /// See [Tensor#dropout2d] and its kin: one choice for each channel of `[n, c, …]`.
+  /// See [Tensor#dropout2d] and its variants: one choice for each channel of `[n, c, …]`.
   public static Tensor dropoutChannels(
       String operation, int rank, Tensor x, float probability, RandomGenerator random) {
     requireProbability(operation, probability);
@@ -64,7 +64,7 @@ public final class RandomOps {
     return dropped(x, channels(operation, rank, x.shape()), probability, random);
   }
 
-  /// How many channels `[n, c, …]` has, of all examples together.
+  /// Returns the number of channels of `[n, c, …]`, over all examples.
   private static int channels(String operation, int rank, Shape shape) {
     if (shape.rank() != rank) {
       throw new ShapeException(
@@ -94,9 +94,9 @@ public final class RandomOps {
 
   /// Klambauer et al., "Self-Normalizing Neural Networks" (2017), section "New Dropout Technique".
   /// Dropped values become SELU's lower limit; then all values are scaled and shifted so that mean
-  /// 0 and variance 1 stay.
+  /// 0 and variance 1 are preserved.
   ///
-  /// @param choices one for each value, or 1 along axes that share one
+  /// @param choices the shape of the choices; 1 along axes that share one
   private static Tensor alpha(Tensor x, Shape choices, float probability, RandomGenerator random) {
     if (probability == 0) {
       return x;
@@ -121,7 +121,7 @@ public final class RandomOps {
     }
   }
 
-  /// Its inputs are the values and the factors of equal parts of them.
+  /// The inputs are the values and the factors of equal parts of them.
   private record Dropout(Shape parts) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {

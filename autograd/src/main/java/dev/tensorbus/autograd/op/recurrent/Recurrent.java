@@ -23,14 +23,14 @@ import java.util.List;
 
 /// A layer of a recurrent network over a whole sequence, in one direction.
 ///
-/// The computations without state are one product for all steps: the sums over the input and,
-/// backward, the gradients of the input and of all weights. Each step is left with one product of
-/// few rows, whose right factor is packed once.
+/// The computations that need no state are one product for all steps: the sums over the input and,
+/// in the backward pass, the gradients of the input and of all weights. Each step computes one
+/// product of few rows, whose right factor is packed once.
 ///
-/// Its inputs are, in this order: x `[steps, batch, inputs]`, the weights over the input, those
-/// over the hidden state, their biases, and the state before the first step.
+/// The inputs are, in this order: x `[steps, batch, inputs]`, the input weights, the hidden
+/// weights, their biases, and the state before the first step.
 ///
-/// @param reverse whether the last step comes first
+/// @param reverse whether the sequence is processed from its last step
 record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, boolean reverse)
     implements Differentiable {
   static final int X = 0;
@@ -64,7 +64,7 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return kind.addsSums() ? inputs[BIAS_INPUT].add(inputs[BIAS_HIDDEN]) : inputs[BIAS_INPUT];
   }
 
-  /// Room for the sums over the hidden state of all steps, with the biases in it.
+  /// Returns an array for the hidden sums of all steps, initialized with the biases.
   private Object hiddenSums(Tensor biases) {
     return array(
         Compute.result(
@@ -84,7 +84,7 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
                 batch, work(), (first, end) -> run(recurrence, states, weight, first, end)));
   }
 
-  /// All steps of the rows from `first` to `end`.
+  /// Runs all steps of the rows from `first` to `end`.
   private void run(
       Recurrence<Object> recurrence,
       RecurrentStates states,
@@ -98,13 +98,13 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     }
   }
 
-  /// As torch names it: `lstm`.
+  /// Returns torch's name, such as `lstm`.
   @Override
   public String name() {
     return RecurrentOps.name(kind);
   }
 
-  /// The gates that the derivative needs are not among ONNX's results: computes them again.
+  /// The gates that the derivative needs are not among ONNX's results, so they are computed again.
   @Override
   public Node node(Application application, List<Edge> edges) {
     return new RecurrentNode(forward(application.all()), edges);
@@ -115,39 +115,39 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return RecurrentOnnxNode.of(this, inputs);
   }
 
-  /// How many results there are: all hidden states, the last one, and the last cell.
+  /// Returns the number of results: all hidden states, the last one, and the last cell.
   int results() {
     return kind.hasCell() ? 3 : 2;
   }
 
-  /// Rows of all steps.
+  /// Returns the number of rows of all steps.
   int rows() {
     return steps * batch;
   }
 
-  /// Values of all gates of a row.
+  /// Returns the number of values of all gates of a row.
   int width() {
     return kind.gates() * hidden;
   }
 
-  /// Multiplications that the steps take for each row of the batch.
+  /// Returns the number of multiplications of all steps per row of the batch.
   long work() {
     return (long) steps * hidden * width();
   }
 
-  /// Multiplications that the gradients of the weights take.
+  /// Returns the number of multiplications of the weight gradients.
   long weightWork() {
     return (long) rows() * width() * (inputs + hidden);
   }
 
-  /// The step that comes as number `order`.
+  /// Returns the step that is processed at index `order`.
   int step(int order) {
     return reverse ? steps - 1 - order : order;
   }
 
-  /// Where the values of a step's row lie among those of all steps.
+  /// Returns the offset of the values of a step's row among those of all steps.
   ///
-  /// @param size values of a row
+  /// @param size the number of values of a row
   int start(int order, int row, int size) {
     return (step(order) * batch + row) * size;
   }

@@ -17,8 +17,9 @@ import dev.tensorbus.autograd.op.Compute;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The derivative of a [Recurrent] network: back through the steps to the gradients of all sums,
-/// and from these, for all steps at once, to those of the input and the weights.
+/// The derivative of a [Recurrent] network: runs back through the steps to the gradients of all
+/// sums, and computes from these, for all steps at once, the gradients of the input and the
+/// weights.
 final class RecurrentGradient {
   private final RecurrentStates states;
   private final Recurrent network;
@@ -28,13 +29,13 @@ final class RecurrentGradient {
   private final Tensor hidden;
   private final Tensor cell;
 
-  /// Where the gradients of all sums go, over the input and over the hidden state; one array where
-  /// the kind adds them. They may be longer.
+  /// The gradients of all sums over the input and over the hidden state; one array if the kind of
+  /// cell adds them. The arrays may be longer than needed.
   private final Object gates;
 
   private final Object recurrent;
 
-  /// @param gradients of the [RecurrentStates#results]; null where there is none
+  /// @param gradients the gradients of [RecurrentStates#results]; null where there is none
   private RecurrentGradient(
       RecurrentStates states, @Nullable Tensor[] gradients, Object gates, Object recurrent) {
     this.states = states;
@@ -48,10 +49,10 @@ final class RecurrentGradient {
     this.recurrent = recurrent;
   }
 
-  /// Goes back through the steps and computes the gradients of the network's inputs. The gradients
-  /// of the sums lie in borrowed arrays, which no tensor holds.
+  /// Runs back through the steps and returns the gradients of the network's inputs. The gradients
+  /// of the sums are in borrowed arrays, which no tensor holds.
   ///
-  /// @param needed for each input whether its gradient is wanted
+  /// @param needed for each input whether its gradient is needed
   static @Nullable Tensor[] inputs(
       RecurrentStates states, @Nullable Tensor[] gradients, boolean[] needed) {
     @Nullable Tensor[] inputs = new Tensor[needed.length];
@@ -84,8 +85,8 @@ final class RecurrentGradient {
     return states.network().rows() * states.network().width();
   }
 
-  /// Goes back through the steps. The gradients of the sums are kept until the last inputs'
-  /// gradients are computed.
+  /// Runs back through the steps. The gradients of the sums are kept until the gradients of the
+  /// last inputs are computed.
   static RecurrentGradient of(RecurrentStates states, @Nullable Tensor[] gradients) {
     DType type = states.inputs()[Recurrent.X].dtype();
     Object gates = HeapStorage.zeros(type, sums(states)).array();
@@ -100,7 +101,7 @@ final class RecurrentGradient {
     return Tensor.ofStorage(shape, HeapStorage.zeros(type, shape.elements()));
   }
 
-  /// The steps write to it.
+  /// Returns a copy, since the steps write to it.
   private Tensor copy(@Nullable Tensor gradient) {
     return gradient == null ? zeros(network.stateShape()) : gradient.scale(1f);
   }
@@ -119,7 +120,7 @@ final class RecurrentGradient {
                 (first, end) -> sweep(recurrence, weight, first, end)));
   }
 
-  /// All steps of the rows from `first` to `end`.
+  /// Runs all steps of the rows from `first` to `end`.
   private void sweep(
       Recurrence<Object> recurrence, PackedMatrix<Object> weight, int first, int end) {
     for (int order = network.steps() - 1; order >= 0; order--) {
@@ -140,9 +141,9 @@ final class RecurrentGradient {
         new Slice<>(recurrent, at));
   }
 
-  /// The gradients of the network's inputs.
+  /// Returns the gradients of the network's inputs.
   ///
-  /// @param needed for each input whether its gradient is wanted
+  /// @param needed for each input whether its gradient is needed
   @Nullable Tensor[] inputs(boolean[] needed) {
     @Nullable Tensor[] inputs = new Tensor[needed.length];
     fill(inputs, needed);

@@ -30,7 +30,7 @@ final class RecurrentNode extends Node {
         : recorded(gradients);
   }
 
-  /// Differentiates the same network, unrolled in operations.
+  /// Differentiates the same network, unrolled into operations.
   private @Nullable Tensor[] recorded(@Nullable Tensor[] gradients) {
     List<Tensor> placed = new ArrayList<>();
     for (int i = 0; i < inputs().size(); i++) {
@@ -45,7 +45,7 @@ final class RecurrentNode extends Node {
         .toArray(Tensor[]::new);
   }
 
-  /// The tensors for which there are gradients, one after another.
+  /// Concatenates the tensors that have gradients.
   private static Tensor joined(List<@Nullable Tensor> tensors, @Nullable Tensor[] gradients) {
     List<Tensor> flat = new ArrayList<>();
     for (int i = 0; i < gradients.length; i++) {
@@ -61,7 +61,8 @@ final class RecurrentNode extends Node {
     return false;
   }
 
-  /// The way back through the steps is for all inputs; then their products may come one by one.
+  /// The backward pass through the steps serves all inputs; the products for each input may follow
+  /// one by one.
   @Override
   protected @Nullable SplitBackward splitBackward(@Nullable Tensor[] gradients) {
     return states.network().weightWork() >= MatrixOps.LONG
@@ -74,7 +75,7 @@ final class RecurrentNode extends Node {
     return false;
   }
 
-  /// As torch names it: `lstm`.
+  /// Returns torch's name, such as `lstm`.
   @Override
   public String toString() {
     return states.network().name();

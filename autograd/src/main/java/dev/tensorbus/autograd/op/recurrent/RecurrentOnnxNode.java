@@ -10,8 +10,8 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The ONNX node of a [Recurrent] network. ONNX's operators have an axis for directions, and the
-/// gates in another order.
+/// The ONNX node of a [Recurrent] network. ONNX's operators have an axis for directions, and order
+/// the gates differently.
 final class RecurrentOnnxNode {
   private final Recurrent network;
   private final OnnxValue.Input[] given;
@@ -21,7 +21,7 @@ final class RecurrentOnnxNode {
     this.given = given;
   }
 
-  /// The network's results.
+  /// Returns the network's results.
   static List<OnnxValue> of(Recurrent network, OnnxValue.Input... inputs) {
     return new RecurrentOnnxNode(network, inputs).results();
   }
@@ -32,7 +32,7 @@ final class RecurrentOnnxNode {
     inputs.add(weight(Recurrent.WEIGHT_INPUT, network.inputs()));
     inputs.add(weight(Recurrent.WEIGHT_HIDDEN, network.hidden()));
     inputs.add(biases());
-    inputs.add(new OnnxValue.Absent()); // Sequences are all of one length.
+    inputs.add(new OnnxValue.Absent()); // all sequences have the same length
     inputs.add(state(Recurrent.HIDDEN));
     if (network.kind().hasCell()) {
       inputs.add(state(Recurrent.CELL));
@@ -75,7 +75,7 @@ final class RecurrentOnnxNode {
     return given[input].reshaped(Shape.of(1, network.batch(), network.hidden()));
   }
 
-  /// The rows of a weight, gate by gate in ONNX's order.
+  /// Returns the rows of a weight, with the gates in ONNX's order.
   private OnnxValue reordered(OnnxValue weight) {
     int[] order = order(network.kind());
     if (order.length == 1) {
@@ -93,8 +93,8 @@ final class RecurrentOnnxNode {
     return operator("Concat").with("axis", 0).of(reordered.toArray(OnnxValue[]::new));
   }
 
-  /// The places of ONNX's gates among ours. ONNX has update, reset, new; and input, output,
-  /// forget, cell.
+  /// Returns the index of each of ONNX's gates among ours. ONNX has update, reset, new; and input,
+  /// output, forget, cell.
   private static int[] order(CellKind kind) {
     return switch (kind) {
       case RNN_TANH, RNN_RELU -> new int[] {0};

@@ -23,12 +23,12 @@ public final class RecurrentOps {
   /// Runs a layer over a sequence.
   ///
   /// @param x `[steps, batch, inputs]`
-  /// @param state `[batch, hidden]` values before the first step: the hidden state, and the cell
-  ///     where there is one
-  /// @param weights `[gates * hidden, inputs]` over the input, `[gates * hidden, hidden]` over
-  ///     the hidden state, and their biases
-  /// @param reverse whether the last step comes first
-  /// @return the hidden states `[steps, batch, hidden]`, then the state after the last step
+  /// @param state the state before the first step, `[batch, hidden]`: the hidden state, and the
+  ///     cell if there is one
+  /// @param weights the input weights `[gates * hidden, inputs]`, the hidden weights `[gates *
+  ///     hidden, hidden]`, and their biases
+  /// @param reverse whether the sequence is processed from its last step
+  /// @return the hidden states `[steps, batch, hidden]`, followed by the state after the last step
   /// @throws ShapeException if the shapes do not fit
   public static List<Tensor> recurrent(
       CellKind kind, Tensor x, List<Tensor> state, List<Tensor> weights, boolean reverse) {
@@ -76,7 +76,7 @@ public final class RecurrentOps {
     }
   }
 
-  /// As torch names the layer, in lower case: `lstm`, `gru`, `rnn`.
+  /// Returns torch's name of the layer in lower case: `lstm`, `gru`, `rnn`.
   public static String name(CellKind kind) {
     return kind.name().toLowerCase(Locale.ROOT).replaceFirst("_.*", "");
   }

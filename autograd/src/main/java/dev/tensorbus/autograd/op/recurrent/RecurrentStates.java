@@ -11,12 +11,12 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The inputs of a [Recurrent] network and its states, which its derivative needs.
+/// The inputs and states of a [Recurrent] network, which its derivative needs.
 ///
 /// @param gates the gates of all steps
-/// @param recurrent the sums over the hidden state, or the gates where they share an array
-/// @param outputs the hidden states after all steps
-/// @param cells the cells after all steps, where there are any
+/// @param recurrent the sums over the hidden state, or the gates if they share an array
+/// @param outputs the hidden states after each step
+/// @param cells the cells after each step, if the network has cells
 record RecurrentStates(
     Recurrent network,
     Tensor[] inputs,
@@ -24,7 +24,7 @@ record RecurrentStates(
     Object recurrent,
     HeapStorage outputs,
     HeapStorage cells) {
-  /// A step for rows of the batch from `first` to `end`.
+  /// Returns a step for rows of the batch from `first` to `end`.
   CellStep<Object> step(int order, int first, int end) {
     int sums = network.start(order, first, network.width());
     int state = network.start(order, first, network.hidden());
@@ -45,7 +45,7 @@ record RecurrentStates(
         : new Slice<>(states.array(), network.start(order - 1, first, network.hidden()));
   }
 
-  /// Copies the hidden states before all steps.
+  /// Copies the hidden states before each step.
   void copyOutputsBefore(Object before) {
     for (int order = 0; order < network.steps(); order++) {
       Slice<Object> source = before(order, 0, Recurrent.HIDDEN, outputs);
@@ -55,7 +55,7 @@ record RecurrentStates(
     }
   }
 
-  /// All hidden states and the state after the last step.
+  /// Returns all hidden states and the state after the last step.
   List<Tensor> results() {
     List<Tensor> results = new ArrayList<>();
     results.add(Tensor.ofStorage(network.sequenceShape(), outputs));

@@ -6,8 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// A [Recurrent] network, step by step in operations: slower, but the gradients of its gradients
-/// can be computed.
+/// A [Recurrent] network that runs step by step in operations: slower, but differentiable twice.
 final class Unrolled {
   private final Recurrent network;
   private final List<Tensor> inputs;
@@ -21,7 +20,7 @@ final class Unrolled {
     this.cell = network.kind().hasCell() ? inputs.get(Recurrent.CELL) : hidden;
   }
 
-  /// All hidden states and the state after the last step, as [Recurrent#forward] computes them.
+  /// Returns all hidden states and the state after the last step, as [Recurrent#forward] does.
   static List<Tensor> results(Recurrent network, List<Tensor> inputs) {
     return new Unrolled(network, inputs).results();
   }
@@ -41,7 +40,7 @@ final class Unrolled {
     return network.kind().hasCell() ? List.of(all, hidden, cell) : List.of(all, hidden);
   }
 
-  /// @param sums over the input of this step
+  /// @param sums the input sums of this step
   private void step(Tensor sums) {
     Tensor recurrent =
         hidden.linear(inputs.get(Recurrent.WEIGHT_HIDDEN), inputs.get(Recurrent.BIAS_HIDDEN));

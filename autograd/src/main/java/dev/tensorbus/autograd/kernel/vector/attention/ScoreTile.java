@@ -11,12 +11,13 @@ import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 
 /// The products that attention and its gradient share, for a block of at most [Tile#COLUMNS]
-/// targets of one item. Scores lie as `[sources, targets]`, a column for each target, so that keys
-/// and values are the left factors as they lie, and softmax goes down the columns.
+/// targets of one item. Scores are `[sources, targets]`, with a column for each target, so that
+/// keys and values are left factors without packing, and softmax runs down the columns.
 ///
-/// @param room for all intermediate values
+/// @param room the array of all intermediate values
 record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] room) {
-  /// Sources at a time: their scores have 16 KiB at 512 bits, half a first-level cache.
+  /// The number of sources at a time: their scores have 16 KiB at 512 bits, half a first-level
+  /// cache.
   static final int CHUNK = 128;
 
   private static final float[] ZEROS = new float[COLUMNS];
@@ -25,7 +26,7 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     return of.shape();
   }
 
-  /// Packs a block of the targets' rows of `size` values to columns.
+  /// Packs rows of `size` values of a block of targets as columns.
   void packColumns(float[] rows, int start, int row, int present, int size, int to) {
     Panels.packAll(new Lines(rows, start, row, 1), present, size, COLUMNS, room, to);
   }
@@ -40,20 +41,20 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Packs the same rows as the right factor of products over the targets.
+  /// Packs rows as the right factor of products over the targets.
   void packRows(float[] rows, int start, int row, int present, int size, int to) {
     Panels.packAll(new Lines(rows, start, 1, row), size, present, COLUMNS, room, to);
   }
 
-  /// Packs the left factor of products over the sources: `size` lines, so that value `p` of each
-  /// belongs to source `p`.
+  /// Packs the left factor of products over the sources: `size` lines whose value `p` belongs to
+  /// source `p`.
   void packSources(float[] rows, int start, int row, int size, int to) {
     Panels.packAll(new Lines(rows, start, 1, row), size, shape().sources(), ROWS, room, to);
   }
 
-  /// Puts the scores of `rows` sources from `source` on, as the mask leaves them, to `to`.
+  /// Writes the masked scores of `rows` sources, starting at `source`, to `to`.
   ///
-  /// @param query the packed queries, which are multiplied by the scale already
+  /// @param query the packed queries, already multiplied by the scale
   void scores(
       int item, int target, int present, int source, int rows, boolean masked, int query, int to) {
     int key = shape().key(item, source);
@@ -63,7 +64,7 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Puts the products of `rows` rows of `size` values and packed columns to `to`.
+  /// Writes the products of `rows` rows of `size` values and packed columns to `to`.
   void products(float[] x, int start, int row, int size, int rows, int columns, int to) {
     Tile tile = new Tile(row, 1, COLUMNS, 0, COLUMNS);
     for (int j = 0; j < rows; j += ROWS) {
@@ -74,7 +75,7 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
 
   /// Adds to `[size, targets]` at `to` the sums over `rows` sources of packed lines times weights.
   ///
-  /// @param packed by [#packSources]
+  /// @param packed the result of [#packSources]
   void addOverSources(int packed, int size, int source, int rows, int weights, int to) {
     Tile tile = Tile.adding(1, ROWS, COLUMNS, COLUMNS);
     for (int r = 0; r < size; r += ROWS) {
@@ -85,7 +86,7 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
 
   /// Adds to `[rows, size]` of `sums` the sums over the targets of weights times packed rows.
   ///
-  /// @param packed by [#packRows]
+  /// @param packed the result of [#packRows]
   void addOverTargets(
       int weights, int rows, int present, int packed, int size, float[] sums, int to, int row) {
     Tile tile = Tile.adding(COLUMNS, 1, COLUMNS, row);
@@ -99,9 +100,9 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Multiplies the weights of `rows` sources by the factors of dropout.
+  /// Multiplies the weights of `rows` sources by the dropout factors.
   ///
-  /// @param factors room for one row
+  /// @param factors scratch space for one row
   void drop(int item, int target, int source, int rows, int weights, int factors) {
     if (of.dropout() == null) {
       return;

@@ -16,11 +16,11 @@ import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.Arrays;
 
-/// Attention a chunk of sources at a time: algorithm 1 of Dao et al., "FlashAttention" (2022). The
-/// sums over the sources so far are scaled down whenever a greater score comes, so all scores never
-/// lie in memory together.
+/// Attention in chunks of sources: algorithm 1 of Dao et al., "FlashAttention" (2022). The sums
+/// over the previous sources are scaled down whenever a larger score occurs, so all scores are
+/// never in memory at the same time.
 ///
-/// A block of targets is one thread's, so the number of threads changes no bit.
+/// A block of targets belongs to one thread, so the number of threads does not change any bit.
 public final class VectorAttention {
   private final AttentionShape shape;
   private final AttentionInputs<float[]> inputs;
@@ -29,7 +29,7 @@ public final class VectorAttention {
   private final float[] y;
   private final double[] logSums;
 
-  /// All intermediate values, of which the following say where they begin.
+  /// All intermediate values; the following fields are their offsets.
   private final float[] room;
 
   private final int query;
@@ -137,9 +137,9 @@ public final class VectorAttention {
     finish(item, target, present);
   }
 
-  /// Takes the greatest scores, these of the chunk included, and scales down what was summed up by
-  /// lesser ones. Where all scores so far are hidden, nothing is taken from them: minus infinity
-  /// less itself would be NaN.
+  /// Updates the maximum scores with this chunk, and scales down the sums computed with smaller
+  /// ones. Where all scores so far are masked, nothing is subtracted: minus infinity minus itself
+  /// would be NaN.
   private void lower(int rows) {
     System.arraycopy(room, greatest, room, decrease, COLUMNS);
     ColumnSoftmax.max(room, scores, rows, room, greatest);

@@ -17,9 +17,9 @@ import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.Arrays;
 
 /// The gradients of attention: algorithm 4 of Dao et al., "FlashAttention" (2022). The weights are
-/// computed again, by the logarithms of the sums that the forward pass kept.
+/// recomputed from the logarithms of the sums that the forward pass saved.
 ///
-/// An item is one thread's, because all its targets add to the same keys and values.
+/// An item belongs to one thread, because all its targets add to the same keys and values.
 final class VectorAttentionGradient {
   private final AttentionShape shape;
   private final AttentionInputs<float[]> inputs;
@@ -32,7 +32,7 @@ final class VectorAttentionGradient {
   private final float[] keyGradient;
   private final float[] valueGradient;
 
-  /// All intermediate values, of which the following say where they begin.
+  /// All intermediate values; the following fields are their offsets.
   private final float[] room;
 
   private final int query;
@@ -150,7 +150,7 @@ final class VectorAttentionGradient {
     }
   }
 
-  /// Packs what a block of targets needs, and takes its means.
+  /// Packs the inputs of a block of targets, and computes its means.
   private void pack(int item, int target, int present) {
     tile.packQueries(item, target, present, query);
     int from = shape.query(item, target);
@@ -166,12 +166,12 @@ final class VectorAttentionGradient {
     for (int j = 0; j < present; j++) {
       double logSum = logSums[item * shape.targets() + target + j];
       room[shift + j] = (float) logSum;
-      // The logarithm is rounded, and this is the rest.
+      // Corrects the rounding of the logarithm.
       room[factor + j] = (float) Math.exp((float) logSum - logSum);
     }
   }
 
-  /// Adds the parts of the gradients that come from `rows` sources, whose scores lie in `weights`.
+  /// Adds the gradients from `rows` sources, whose scores are in `weights`.
   private void chunk(int item, int target, int present, int source, int rows) {
     ColumnSoftmax.exp(room, weights, rows, room, shift, factor, factors);
     int size = shape.valueSize();

@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The sources that each block of targets sees, as the mask says. Those that none of them sees are
-/// not computed: with a causal mask, nearly half.
+/// The sources that each block of targets attends to, according to the mask. Sources that no target
+/// of a block attends to are skipped: nearly half of them with a causal mask.
 record VisibleSources(
     AttentionShape shape, @Nullable AttentionMask<float[]> mask, Bounds[] bounds) {
-  /// @param first the first source that a target of the block sees
-  /// @param open from `first` to here the mask changes nothing
-  /// @param end behind the last one that a target sees
+  /// @param first the first source that a target of the block attends to
+  /// @param open the mask changes nothing from `first` to this index
+  /// @param end the index after the last source that a target attends to
   record Bounds(int first, int open, int end) {
-    /// A row that sees nothing has no softmax, so its block goes over all sources, to give NaN.
+    /// A row without sources has no softmax, so its block covers all sources, which gives NaN.
     static Bounds of(AttentionMask<float[]> mask, int row, int sources) {
       int step = mask.sourceStep();
       int first = 0;
@@ -41,7 +41,7 @@ record VisibleSources(
       return new Bounds(first, open, end);
     }
 
-    /// The sources that two rows see together.
+    /// Returns the bounds of two rows together.
     Bounds with(Bounds other) {
       int both = first == other.first ? Math.min(open, other.open) : 0;
       return new Bounds(Math.min(first, other.first), both, Math.max(end, other.end));
@@ -75,7 +75,8 @@ record VisibleSources(
     return new VisibleSources(shape, mask, bounds);
   }
 
-  /// Rows are read as far as the first and the last source that is seen.
+  /// The number of mask values that makes waking a thread worthwhile. Rows are read only up to the
+  /// first and from the last visible source.
   private static final int SMALLEST_SHARE = 1 << 14;
 
   private static Bounds bounds(
@@ -90,7 +91,7 @@ record VisibleSources(
     return bounds;
   }
 
-  /// The sources that a block of an item's targets sees.
+  /// Returns the sources that a block of an item's targets attends to.
   Bounds bounds(int item, int block) {
     int sources = shape.sources();
     return mask == null
@@ -108,7 +109,7 @@ record VisibleSources(
     return mask.sees() == null ? Objects.requireNonNull(mask.added())[at] == 0 : mask.sees()[at];
   }
 
-  /// Changes `rows` rows of scores, of which each belongs to a source and each column to a target.
+  /// Masks `rows` rows of scores; each row belongs to a source and each column to a target.
   void apply(int item, int target, int present, int source, int rows, float[] scores, int start) {
     AttentionMask<float[]> given = Objects.requireNonNull(mask);
     for (int column = 0; column < present; column++) {

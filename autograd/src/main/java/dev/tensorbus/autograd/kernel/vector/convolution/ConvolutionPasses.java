@@ -7,9 +7,9 @@ import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.Window;
 import org.jspecify.annotations.Nullable;
 
-/// The three passes of a convolution, each by the kernel that suits its shape.
+/// The three passes of a convolution, each with the kernel that suits its shape.
 public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
-  /// Filter values of a task that flips them, so that waking another thread pays.
+  /// The number of filter values in a flipping task that makes waking another thread worthwhile.
   private static final int FLIPPED = 1 << 14;
 
   /// Computes the results.
@@ -25,7 +25,7 @@ public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
     }
   }
 
-  /// Computes the inputs' gradients.
+  /// Computes the gradients of the inputs.
   public void runInputGradient(
       float[] weight, float[] gradient, float @Nullable [] bias, float[] xGradient) {
     if (isConvolution(shape.rows()) && isConvolution(shape.columns())) {
@@ -37,13 +37,12 @@ public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
     }
   }
 
-  /// Whether the gradient on this axis is a convolution too: if filters go step by step.
+  /// Returns whether the gradient along this axis is a convolution, too: if the stride is 1.
   private static boolean isConvolution(Window window) {
     return window.stride() == 1 && window.padding() < window.reach();
   }
 
-  /// The convolution of the results' gradients by the filters turned around, in which channels and
-  /// filters have changed places.
+  /// Convolves the results' gradients with the flipped filters, exchanging channels and filters.
   private void runByFlippedFilters(
       float[] weight, float[] gradient, float @Nullable [] bias, float[] xGradient) {
     ConvolutionShape flipped =
@@ -93,7 +92,7 @@ public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
     }
   }
 
-  /// Computes the weights' gradients.
+  /// Computes the gradients of the weights.
   public void runWeightGradient(float[] x, float[] gradient, float[] weightGradient) {
     if (WinogradWeightGradient.suits(shape)
         && new WinogradWeightGradient(parallel, shape).run(x, gradient, weightGradient)) {

@@ -15,10 +15,10 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
-/// Convolutions whose groups have fewer filters than a tile has rows, depthwise ones above all:
-/// row by row of a result, without packing. One group of one image is a task; for the filters'
-/// gradient one group of all images, so that the order of additions is always the same. Loops over
-/// the taps serve all filters but those of [ThreeByThree].
+/// Convolutions whose groups have fewer filters than a tile has rows, mainly depthwise ones: row by
+/// row of a result, without packing. A task is one group of one image; for the filters' gradient it
+/// is one group of all images, so that the order of additions is fixed. Loops over the taps serve
+/// all filters but those of [ThreeByThree].
 public final class DirectConvolution {
   private final Parallel parallel;
   private final ConvolutionShape shape;
@@ -40,7 +40,7 @@ public final class DirectConvolution {
     this.rowStarts = polyphase.rowStarts();
   }
 
-  /// Whether filters of `shape` are so few that panels would be mostly empty.
+  /// Returns whether `shape` has so few filters that panels would be mostly empty.
   public static boolean suits(ConvolutionShape shape) {
     return shape.groups() > 1 && shape.groupFilters() <= Tile.ROWS / 4;
   }
@@ -69,8 +69,8 @@ public final class DirectConvolution {
                 }));
   }
 
-  /// Gives `action` the images of one group, counted through the batch, from `first` to `end` and
-  /// `step` apart. They lie in the same array, whose padding is cleared once.
+  /// Calls `action` with the images of one group, counted through the batch, from `first` to `end`
+  /// with a step of `step`. All use the same array, whose padding is cleared once.
   private void forEachImage(
       float[] x, int first, int end, int step, ObjIntConsumer<float[]> action) {
     Scratch.borrow(
@@ -84,7 +84,7 @@ public final class DirectConvolution {
         });
   }
 
-  /// Computes one filter, given the places where its weights and its results begin.
+  /// Computes one filter, given the offsets of its weights and its results.
   @FunctionalInterface
   private interface Filter {
     void accept(int weight, int plane);
@@ -111,9 +111,9 @@ public final class DirectConvolution {
     }
   }
 
-  /// One vector of up to four rows, which share a weight and hide each other's latency. If there
-  /// are fewer rows, the last one is computed several times. The image is read beyond the row's
-  /// end, where there is room for a vector: four masked loads in the loop are too much for C1.
+  /// Computes one vector of up to four rows, which share a weight and hide each other's latency. If
+  /// there are fewer rows, the last one is computed repeatedly. Reads beyond the end of a row,
+  /// where there is room for a vector: C1 cannot handle four masked loads in the loop.
   private void computeRows(
       float[] image,
       float[] weight,
@@ -170,8 +170,8 @@ public final class DirectConvolution {
                 }));
   }
 
-  /// Tap by tap: a vector is read again long after it was stored, since one that is read while
-  /// its parts are still on their way to the cache waits for them.
+  /// Tap by tap, so that a vector is read long after it was stored: a load that overlaps recent
+  /// partial stores would wait for them to reach the cache.
   private void addTaps(float[] weight, int filter, float[] gradient, int plane, float[] sums) {
     for (int k = 0; k < inner; k++) {
       for (int row = 0; row < rowStarts.length; row++) {
@@ -226,7 +226,7 @@ public final class DirectConvolution {
                 }));
   }
 
-  /// Adds products to a vector for each value of a filter, of which the first is at `lanes[at]`.
+  /// Adds products to one vector for each value of a filter, the first at `lanes[at]`.
   private void addDots(float[] image, float[] gradient, int plane, float[] lanes, int at) {
     if (threeByThree != null) {
       threeByThree.addDots(image, gradient, plane, lanes, at);
@@ -239,9 +239,9 @@ public final class DirectConvolution {
     }
   }
 
-  /// Multiplies the values that four taps meet by the gradient there, one vector of all rows, and
-  /// adds the products to the lanes. If there are fewer taps, the last one is computed several
-  /// times.
+  /// Multiplies the values of four taps by the gradient at their position, one vector of all rows,
+  /// and adds the products to the lanes. If there are fewer taps, the last one is computed
+  /// repeatedly.
   private void dots(
       float[] image, int k, float[] gradient, int plane, int column, float[] lanes, int at) {
     VectorMask<Float> present = SPECIES.indexInRange(column, width);

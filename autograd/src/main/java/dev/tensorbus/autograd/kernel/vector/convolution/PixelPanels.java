@@ -7,11 +7,12 @@ import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.stream.IntStream;
 
-/// The pixels of several images' results, panel by panel: the columns of a convolution's product.
+/// The pixels of the results of several images, panel by panel: the columns of a convolution's
+/// product.
 ///
-/// @param columns pixels of all images
+/// @param columns the number of pixels of all images
 record PixelPanels(int columns, ColumnRuns[] panels) {
-  /// Those of `images` images that lie one after the other.
+  /// Returns the panels of `images` consecutive images.
   static PixelPanels of(PolyphaseImage polyphase, int images) {
     ConvolutionShape shape = polyphase.shape();
     boolean adjacent = shape.rows().stride() == 1 && polyphase.pitch() == shape.outputWidth();
@@ -38,14 +39,14 @@ record PixelPanels(int columns, ColumnRuns[] panels) {
     panels[panel].pack(x.values(), x.start(), offsets, p, depth, target.values(), target.start());
   }
 
-  /// Adds a tile, whose rows belong to `offsets` from `first` on, to images.
+  /// Adds a tile, whose rows belong to `offsets` starting at `first`, to images.
   void add(int panel, Slice<float[]> tile, int[] offsets, int first, float[] images) {
     panels[panel].add(tile, offsets, first, images);
   }
 
-  /// Transforms a panel's patches of 4 by 4 values: channel by channel, each of the 16 places
-  /// `next` values from the one before. A run writes over the rest of the vector of the run
-  /// before it, and a channel over that of the channel before.
+  /// Transforms a panel's patches of 4 by 4 values, channel by channel; the 16 places are `next`
+  /// values apart. A run overwrites the unused rest of the previous run's vector, and a channel
+  /// that of the previous channel.
   void transform(
       int panel,
       float[] images,

@@ -6,13 +6,12 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The polyphase layout of one group of an image's channels: padding lies around them, and the
-/// columns of a row are sorted by their remainder modulo the stride. So the values that a tap of a
-/// filter meets in one row of results lie side by side. A convolution without padding and strides
-/// needs no such layout.
+/// The polyphase layout of one group of an image's channels: with padding, and with the columns of
+/// a row sorted by their remainder modulo the stride. So the values that a filter tap meets in one
+/// row of results are contiguous. A convolution without padding and strides needs no such layout.
 ///
-/// @param pitch values of one row
-/// @param phase values of one row that have the same remainder
+/// @param pitch the length of a row
+/// @param phase the number of values of a row with equal remainder
 record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
   static PolyphaseImage of(ConvolutionShape shape) {
     int stride = shape.columns().stride();
@@ -20,14 +19,14 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     return new PolyphaseImage(shape, stride * phase, phase);
   }
 
-  /// Whether the image lies so already.
+  /// Returns whether the image has this layout already.
   private boolean isPlain() {
     return shape.columns().stride() == 1
         && shape.columns().padding() == 0
         && shape.rows().padding() == 0;
   }
 
-  /// Values of all channels of one group.
+  /// Returns the number of values of all channels of a group.
   int size() {
     return shape.groupChannels() * plane();
   }
@@ -36,7 +35,7 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     return shape.rows().padded() * pitch;
   }
 
-  /// For each value of a filter: where it meets the first result's window.
+  /// Returns for each value of a filter its offset in the window of the first result.
   int[] tapOffsets() {
     return IntStream.range(0, shape.filterSize()).map(this::tapOffset).toArray();
   }
@@ -48,13 +47,13 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     return k / shape.taps() * plane() + row * pitch + place(column);
   }
 
-  /// For each row of results: how far from the first result's window its first one is.
+  /// Returns for each row of results its distance from the window of the first result.
   int[] rowStarts() {
     int step = shape.rows().stride() * pitch;
     return IntStream.range(0, shape.outputHeight()).map(row -> row * step).toArray();
   }
 
-  /// Where column `column`, padding included, lies in a row.
+  /// Returns the offset in a row of a column, including padding.
   private int place(int column) {
     int stride = shape.columns().stride();
     return column % stride * phase + column / stride;
@@ -68,7 +67,7 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     splitAgain(x, from, target, to);
   }
 
-  /// Splits the image at `x[from]` to where another one was, whose padding stays.
+  /// Splits the image at `x[from]` into the layout of an earlier image, whose padding is kept.
   void splitAgain(float[] x, int from, float[] target, int to) {
     if (isPlain()) {
       System.arraycopy(x, from, target, to, size());
@@ -93,8 +92,8 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     }
   }
 
-  /// Copies a split image, without its padding, to the one at `x[to]`, and adds the bias of
-  /// `group`'s channels if there is one.
+  /// Copies a split image without its padding to the image at `x[to]`, and adds the bias of the
+  /// channels of `group` if there is one.
   void copyBack(float[] split, float @Nullable [] bias, int group, float[] x, int to) {
     for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
       int channel = group * shape.groupChannels() + row / shape.height();
@@ -115,7 +114,7 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     }
   }
 
-  /// Where row `row` of the image, counted through its channels, begins.
+  /// Returns the offset of a row of the image, counted through its channels.
   private int rowStart(int row) {
     int padded = row / shape.height() * shape.rows().padded() + shape.rows().padding();
     return (padded + row % shape.height()) * pitch;

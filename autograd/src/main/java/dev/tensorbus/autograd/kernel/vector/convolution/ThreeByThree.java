@@ -9,16 +9,17 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
-/// A filter of 3 by 3 over one channel, one vector of columns after the other. A row of the image
-/// is loaded once for the three rows of results or of the filter that meet it.
+/// A filter of 3 by 3 over one channel, one vector of columns after another. A row of the image is
+/// loaded once for the three rows of results, or of the filter, that use it.
 ///
-/// The last vector of a row ends with the row, so it may overlap the one before.
+/// The last vector of a row ends with the row, so it may overlap the previous one.
 ///
-/// @param pitch values of one row of the image, padding included
-/// @param width columns of the result
-/// @param height rows of the result
+/// @param pitch the length of a row of the image, including padding
+/// @param width the columns of the result
+/// @param height the rows of the result
 record ThreeByThree(int pitch, int width, int height) {
-  /// The one for an image, or null if filters are others or rows of results hold no vector.
+  /// Returns the kernel for an image; null for other filter sizes, or if rows of results are
+  /// shorter than a vector.
   static @Nullable ThreeByThree of(PolyphaseImage image) {
     ConvolutionShape shape = image.shape();
     return suits(shape)
@@ -33,7 +34,7 @@ record ThreeByThree(int pitch, int width, int height) {
         && shape.outputWidth() >= LANES;
   }
 
-  /// Computes the results of one filter, from `y[plane]` on.
+  /// Computes the results of one filter, starting at `y[plane]`.
   void compute(float[] image, float[] weight, int filter, float bias, float[] y, int plane) {
     for (int column = 0; column < width; column += 2 * LANES) {
       int low = Math.min(column, width - LANES);
@@ -42,8 +43,8 @@ record ThreeByThree(int pitch, int width, int height) {
     }
   }
 
-  /// Two vectors of columns, which hide each other's latency. A row of results is begun two rows
-  /// of the image before the one that ends it.
+  /// Computes two vectors of columns, which hide each other's latency. A row of results is started
+  /// two rows of the image before the one that completes it.
   private void computeColumns(
       float[] image,
       float[] weight,
@@ -87,7 +88,7 @@ record ThreeByThree(int pitch, int width, int height) {
     }
   }
 
-  /// Adds the products of one filter's gradient to the lanes of nine vectors, from `lanes[at]` on.
+  /// Adds the products of one filter's gradient to nine vectors, starting at `lanes[at]`.
   void addDots(float[] image, float[] gradient, int plane, float[] lanes, int at) {
     for (int column = 0; column < width; column += LANES) {
       addDots(image, gradient, plane, column, lanes, at);
@@ -134,7 +135,7 @@ record ThreeByThree(int pitch, int width, int height) {
       x4 = x7;
       x5 = x8;
     }
-    // Lanes that the vector before has summed up already keep that vector's sums.
+    // Lanes that the previous vector has already added keep their sums.
     VectorMask<Float> ours = SPECIES.indexInRange(first - column, LANES);
     s0.intoArray(lanes, at, ours);
     s1.intoArray(lanes, at + LANES, ours);

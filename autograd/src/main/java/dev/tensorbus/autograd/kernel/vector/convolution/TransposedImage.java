@@ -7,19 +7,19 @@ import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.stream.IntStream;
 
-/// Some channels of an image, transposed so that the channels of a pixel lie side by side, with the
-/// padding around it.
+/// Some channels of an image, padded, and transposed so that the channels of a pixel are
+/// contiguous.
 record TransposedImage(ConvolutionShape shape, int channels) {
   int size() {
     return shape.rows().padded() * pitch();
   }
 
-  /// From one row to the next.
+  /// Returns the distance of two rows.
   int pitch() {
     return shape.columns().padded() * channels;
   }
 
-  /// For each result of `images` images that lie one after the other: where its window begins.
+  /// Returns the offset of the window of each result of `images` consecutive images.
   int[] windowStarts(int images) {
     return IntStream.range(0, images * shape.outputPixels()).map(this::windowStart).toArray();
   }
@@ -31,7 +31,7 @@ record TransposedImage(ConvolutionShape shape, int channels) {
     return pixel / shape.outputPixels() * size() + row * pitch() + column * channels;
   }
 
-  /// Transposes the image at `x[start]`. Its padding, zero already, stays as it is.
+  /// Transposes the image at `x[start]`. The padding, which is zero already, is not written.
   void transpose(float[] x, int start, float[] target, int to) {
     Window across = shape.columns();
     if (across.padding() == 0 && shape.rows().padding() == 0) {

@@ -15,30 +15,30 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Convolution as a product of packed panels. A task is one group of an image, of several where
-/// images are small, or of a part of the pixels where there are fewer images than threads.
+/// Convolution as a product of packed panels. A task is one group of an image, of several images if
+/// they are small, or of a part of the pixels if there are fewer images than threads.
 ///
-/// The left factor, the filters, is packed once. The right one is packed block by block from the
-/// images themselves. Sums lie in a block of their own until the last block of filter values, whose
-/// tiles are the results.
+/// The left factor, the filters, is packed once. The right factor is packed from the images block
+/// by block. Sums are in a separate block until the last block of filter values, whose tiles are
+/// the results.
 public final class VectorConvolution {
-  /// Most filter values of a block: a panel of pixels has 32 KiB at 512 bits.
+  /// The maximum number of filter values of a block: a panel of pixels has 32 KiB at 512 bits.
   private static final int DEPTH = 256;
 
-  /// Filter values of panels that are packed together because they have few, so that the results of
-  /// a filter are written in long runs.
+  /// Panels with few filter values are packed together up to this number, so that the results of a
+  /// filter are written in long runs.
   private static final int SHALLOW = 1024;
 
-  /// Sums of a block (512 KiB), a part of the second-level cache.
+  /// The number of sums of a block (512 KiB), a part of the second-level cache.
   private static final int SUMS = 1 << 17;
 
-  /// Pixels of a task whose images have fewer: all of the filters pass by for each task.
+  /// The number of pixels of a task with small images: each task reads all filters.
   private static final int PIXELS = 512;
 
-  /// Values of a task's images (1 MiB) if they are several.
+  /// The maximum number of values of a task's images (1 MiB) if there are several.
   private static final int VALUES = 1 << 18;
 
-  /// Filter values of a task that packs them, so that waking another thread pays.
+  /// The number of filter values in a packing task that makes waking another thread worthwhile.
   static final int PACKED = 1 << 14;
 
   private final Parallel parallel;
@@ -49,16 +49,16 @@ public final class VectorConvolution {
   private final int depth;
   private final int[] tapOffsets;
 
-  /// Filters of one group, in whole tiles.
+  /// The filters of one group, rounded up to whole tiles.
   private final int rows;
 
-  /// Parts of the batch, one for each task of a group.
+  /// The number of parts of the batch; each is a task per group.
   private final int parts;
 
-  /// Most images of a part.
+  /// The maximum number of images of a part.
   private final int images;
 
-  /// Panels that are packed before the first is used.
+  /// The number of panels that are packed before the first is used.
   private final int together;
 
   public VectorConvolution(Parallel parallel, ConvolutionShape shape) {
@@ -96,7 +96,7 @@ public final class VectorConvolution {
         });
   }
 
-  /// Packs lines of tiles, counted through the groups.
+  /// Packs rows of tiles, counted through the groups.
   private void packFilters(int first, int end, float[] weight, Slice<float[]> packed) {
     for (int line = first; line < end; line++) {
       int filter = line % (rows / ROWS) * ROWS;
@@ -108,7 +108,7 @@ public final class VectorConvolution {
     }
   }
 
-  /// @param share which of the `shares` parts of the pixels
+  /// @param share the index of the part of the pixels, out of `shares`
   private void compute(
       int task,
       int share,
@@ -145,7 +145,7 @@ public final class VectorConvolution {
         });
   }
 
-  /// Results of some images of one group, a block of pixels after the other.
+  /// Results of some images of one group, one block of pixels after another.
   private final class Block {
     private final PixelPanels panels;
     private final Slice<float[]> filters;
@@ -153,13 +153,13 @@ public final class VectorConvolution {
     private final int group;
     private final float[] y;
 
-    /// Packed panels, then a tile's columns of the bias for each filter, then sums.
+    /// Packed panels, followed by a tile's columns of the bias for each filter, and the sums.
     private final Slice<float[]> memory;
 
     private final int biases;
     private final int sums;
 
-    /// From one row of sums to the next.
+    /// The distance of two rows of sums.
     private final int pitch;
 
     Block(
@@ -212,8 +212,8 @@ public final class VectorConvolution {
     }
 
     /// Multiplies some filters by panel `panel`, which is packed at `slot` and has its sums at
-    /// `place`. A tile that is complete is written where it belongs, so that its way to memory goes
-    /// on beside the next products.
+    /// `place`. A complete tile is written to its destination, so that the stores overlap with the
+    /// next products.
     private void multiply(int p, int filter, int panel, int slot, int place) {
       int present = Math.min(depth, inner - p);
       int sum = sums + filter * pitch + place * COLUMNS;
@@ -237,20 +237,20 @@ public final class VectorConvolution {
       }
     }
 
-    /// Whether a tile has no edge in it and lies in one image.
+    /// Returns whether a tile is complete and within one image.
     private boolean isWhole(int panel, int filter) {
       int column = panel * COLUMNS;
       return filter + ROWS <= shape.groupFilters()
           && column % shape.outputPixels() + COLUMNS <= shape.outputPixels();
     }
 
-    /// Where the result of a filter at a column lies.
+    /// Returns the offset of the result of a filter at a column.
     private int result(int column, int filter) {
       int size = shape.outputPixels();
       return shape.outputStart(image + column / size, group) + filter * size + column % size;
     }
 
-    /// Copies a tile, run by run of one image's pixels.
+    /// Copies a tile, in runs of the pixels of one image.
     private void copy(int sum, int first, int filter) {
       int size = shape.outputPixels();
       int end = Math.min(first + COLUMNS, panels.columns());

@@ -15,12 +15,12 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The derivative of a convolution by its images, as products of packed panels, one group of one
-/// image a task.
+/// The gradient of a convolution by its images, as products of packed panels. A task is one group
+/// of one image.
 ///
-/// It is [VectorConvolution] backwards. A tile holds some values of a filter, each for neighbouring
-/// pixels of a result, and is added to the polyphase image run by run, from where the convolution
-/// would have packed it. So no matrix of all taps is stored.
+/// It reverses [VectorConvolution]. A tile holds some values of a filter for neighbouring pixels of
+/// a result, and is added, run by run, to the polyphase image where the convolution would have
+/// read. So no matrix of all taps is stored.
 public final class VectorInputGradient {
   private static final float[] ZEROS = new float[COLUMNS];
 
@@ -29,14 +29,14 @@ public final class VectorInputGradient {
   private final PolyphaseImage polyphase;
   private final PixelPanels pixels;
 
-  /// Values of a filter, in an order in which neighbours do not meet the same pixels: an addition
-  /// to values that were stored just before would wait for them.
+  /// The values of a filter, ordered so that neighbours do not use the same pixels: an addition to
+  /// recently stored values would wait for the stores.
   private final int[] order;
 
-  /// Where each of these meets the first result's window.
+  /// The offset of each of these values in the window of the first result.
   private final int[] offsets;
 
-  /// Values of a filter, in whole tiles.
+  /// The number of values of a filter, rounded up to whole tiles.
   private final int rows;
 
   private final int filters;
@@ -53,7 +53,7 @@ public final class VectorInputGradient {
     this.filters = shape.groupFilters();
   }
 
-  /// The channels of a tap are neighbours, and the taps of a column.
+  /// Orders channels within a tap, and taps by columns.
   private int columnByColumn(int i) {
     int tap = i / shape.groupChannels();
     int height = shape.rows().kernel();
@@ -81,8 +81,8 @@ public final class VectorInputGradient {
         });
   }
 
-  /// Packs lines of tiles, counted through the groups: rows are the filters' values in our order,
-  /// p are filters.
+  /// Packs rows of tiles, counted through the groups: rows are the filters' values in this order, p
+  /// are filters.
   private void pack(int first, int end, float[] weight, Slice<float[]> packed) {
     int lines = rows / ROWS;
     int size = ROWS * filters;
@@ -117,7 +117,7 @@ public final class VectorInputGradient {
         });
   }
 
-  /// Each panel of the gradient stays in the first-level cache while all filters pass by.
+  /// Each panel of the gradient stays in the first-level cache while all filters use it.
   private void addPanels(
       Slice<float[]> packed, float[] gradient, int start, Slice<float[]> b, float[] sums) {
     Tile tile = new Tile(1, ROWS, COLUMNS, 0, COLUMNS);

@@ -14,27 +14,28 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// The derivative of a convolution by its filters, as products of packed panels. A task is a part
-/// of the channels of one group, and a share of the batch.
+/// The gradient of a convolution by its filters, as products of packed panels. A task is a part of
+/// the channels of one group, and a share of the batch.
 ///
-/// An image is first transposed so that the channels of a pixel lie side by side, with the padding
-/// around it. Then one row of a filter without dilation meets, for every pixel, one run of
-/// neighbours: all channels of its values.
+/// An image is first padded and transposed so that the channels of a pixel are contiguous. Then the
+/// values that a row of a filter without dilation meets at a pixel, with all channels, are
+/// contiguous as well.
 public final class VectorWeightGradient {
-  /// Pixels per packing: a panel of 32 KiB at 512 bits.
+  /// The number of pixels per packing: a panel of 32 KiB at 512 bits.
   private static final int DEPTH = 256;
 
-  /// Values of one sum (1 MiB), unless it has few channels, and of images that are packed together.
+  /// The maximum number of values of a sum (1 MiB), unless it has few channels, and of images that
+  /// are packed together.
   private static final int SUM = 1 << 18;
 
-  /// Channels that are not divided further: a vector.
+  /// Channels are not divided below this number: a vector.
   private static final int FEW_CHANNELS = 16;
 
-  /// Sums that run side by side: fixed, so that the order of additions does not depend on how
-  /// many threads there are.
+  /// The number of concurrent sums: fixed, so that the order of additions does not depend on the
+  /// number of threads.
   private static final int MOST_SUMS = 16;
 
-  /// Sums together hold at most this many values (8 MiB), or there is only one.
+  /// The maximum number of values of all sums (8 MiB), unless there is only one.
   private static final int MOST_VALUES = 1 << 21;
 
   private final Parallel parallel;
@@ -42,23 +43,23 @@ public final class VectorWeightGradient {
   private final int pixels;
   private final int filters;
 
-  /// Parts of a group's channels, and the channels of each.
+  /// The number of parts of a group's channels, and the channels of each.
   private final int parts;
 
   private final int channels;
 
   private final TransposedImage transposed;
 
-  /// Images whose pixels are packed together.
+  /// The number of images whose pixels are packed together.
   private final int images;
 
-  /// For each pixel of their results: where in the transposed images its window begins.
+  /// The offset of the window of each of their results in the transposed images.
   private final int[] pixelOffsets;
 
   /// The columns of the product: one for each tap and channel.
   private final ColumnRuns[] panels;
 
-  /// Filters and columns in whole tiles.
+  /// Filters and columns, rounded up to whole tiles.
   private final int rows;
 
   private final int columns;
@@ -90,8 +91,8 @@ public final class VectorWeightGradient {
     return channels;
   }
 
-  /// In a transposed image all channels of one tap are neighbours, and so are those of all taps of
-  /// one filter row if there is no dilation.
+  /// In a transposed image all channels of one tap are contiguous, and, without dilation, those of
+  /// all taps of one filter row.
   private ColumnRuns[] tapPanels() {
     int together = shape.columns().dilation() == 1 ? shape.columns().kernel() : 1;
     int across = shape.columns().kernel() / together;
@@ -182,7 +183,8 @@ public final class VectorWeightGradient {
     }
   }
 
-  /// Packs the gradient of some pixels of images from `image` on: rows are filters, p are pixels.
+  /// Packs the gradient of some pixels of images, starting at `image`: rows are filters, p are
+  /// pixels.
   private void packGradient(
       int image, int group, int q, int depth, float[] gradient, Slice<float[]> target) {
     for (int filter = 0; filter < filters; filter += ROWS) {
@@ -212,8 +214,8 @@ public final class VectorWeightGradient {
     }
   }
 
-  /// Adds a sum, whose columns run through the channels of each tap, to the gradient, whose
-  /// columns run through the taps of each channel.
+  /// Adds a sum, which is ordered by tap and then channel, to the gradient, which is ordered by
+  /// channel and then tap.
   private void addTransposedBack(Slice<float[]> sum, int part, float[] weightGradient) {
     int taps = shape.taps();
     for (int filter = 0; filter < filters; filter++) {

@@ -19,28 +19,28 @@ import org.jspecify.annotations.Nullable;
 /// Convolution by filters of 3 by 3, with 2.25 times fewer multiplications: F(2x2, 3x3) of Lavin
 /// and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015).
 ///
-/// A patch of 4 by 4 values, two apart from the next one, gives 2 by 2 results. [Winograd]
-/// transforms patches and filters, and the transformed values of each of the 16 places are a
-/// matrix product over the channels.
+/// A patch of 4 by 4 values gives 2 by 2 results; patches are two values apart. [Winograd]
+/// transforms patches and filters, and the transformed values of each of the 16 places are
+/// multiplied as matrices over the channels.
 ///
-/// A patch mixes values that no filter brings together, so a NaN or an infinity spreads in it. Then
-/// [#run] says so, and [VectorConvolution] computes all again.
+/// A patch mixes values that no filter combines, so a NaN or an infinity spreads in it. In that
+/// case [#run] returns false, and [VectorConvolution] computes everything again.
 public final class VectorWinograd {
-  /// Transformed values of a block of patches (2 MiB).
+  /// The number of transformed values of a block of patches (2 MiB).
   private static final int BLOCK = 1 << 19;
 
-  /// Patches of a task whose images have fewer, and values of its images (1 MiB).
+  /// The number of patches of a task with small images, and the values of its images (1 MiB).
   private static final int PATCHES = 512;
 
   private static final int VALUES = 1 << 18;
 
-  /// Fewer channels or filters make products too small, and fewer results do not pay for the
-  /// transformed filters.
+  /// With fewer channels or filters the products are too small; with fewer results transforming the
+  /// filters does not pay.
   private static final int LEAST_CHANNELS = 64;
 
   private static final int LEAST_RESULTS = 512;
 
-  /// More filters than this, transformed, pass by from memory.
+  /// More transformed filter values than this would not stay in a cache.
   private static final int MOST_FILTER_VALUES = 1 << 20;
 
   private static final float[] ZEROS = new float[COLUMNS];
@@ -48,16 +48,16 @@ public final class VectorWinograd {
   private final Parallel parallel;
   private final ConvolutionShape shape;
 
-  /// The images as patches see them.
+  /// The images in the layout of patches.
   private final PolyphaseImage patches;
 
   private final int channels;
   private final int rows;
 
-  /// Parts of the batch, one for each task of a group.
+  /// The number of parts of the batch; each is a task per group.
   private final int parts;
 
-  /// Transformed values of one place, of a panel's patches and of its results.
+  /// The number of transformed values of one place, of a panel's patches and of its results.
   private final int placeOfPatches;
 
   private final int placeOfResults;
@@ -74,7 +74,7 @@ public final class VectorWinograd {
     this.placeOfResults = rows * COLUMNS;
   }
 
-  /// Whether `shape` has such filters, and enough of everything.
+  /// Returns whether `shape` has such filters and is large enough.
   public static boolean suits(ConvolutionShape shape) {
     return suitsPatches(shape)
         && (long) Winograd.PLACES * shape.filters() * shape.groupChannels() <= MOST_FILTER_VALUES;
@@ -91,7 +91,8 @@ public final class VectorWinograd {
     return window.isPlain(3) && window.outputs() % 2 == 0;
   }
 
-  /// The sizes of a convolution by patches, whose results are 2 by 2 of those of `shape`.
+  /// Returns the sizes of a convolution by patches, each of whose results is 2 by 2 results of
+  /// `shape`.
   static ConvolutionShape patches(ConvolutionShape shape) {
     return new ConvolutionShape(
         shape.batch(),
@@ -108,7 +109,7 @@ public final class VectorWinograd {
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolution].
   ///
-  /// @return whether all results are finite; if not, they are worth nothing
+  /// @return whether all results are finite; otherwise they are invalid
   public boolean run(float[] x, float[] weight, float @Nullable [] bias, float[] y) {
     AtomicBoolean finite = new AtomicBoolean(true);
     Scratch.borrowLines(
@@ -133,7 +134,7 @@ public final class VectorWinograd {
     return finite.get();
   }
 
-  /// Transforms and packs a line of tiles, counted through the groups.
+  /// Transforms and packs a row of tiles, counted through the groups.
   private void packFilters(int line, float[] weight, Slice<float[]> packed) {
     int group = line / (rows / ROWS);
     int first = line % (rows / ROWS) * ROWS;

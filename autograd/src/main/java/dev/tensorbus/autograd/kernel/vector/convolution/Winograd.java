@@ -12,10 +12,10 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
-/// The transforms of [VectorWinograd] and [WinogradWeightGradient], all of them sums and
-/// differences. Lanes are patches for the first, and channels or filters for the second.
+/// The transforms of [VectorWinograd] and [WinogradWeightGradient], which are all sums and
+/// differences. Lanes are patches in the former, and channels or filters in the latter.
 final class Winograd {
-  /// Values of a transformed patch, filter or result.
+  /// The number of values of a transformed patch, filter or result.
   static final int PLACES = 16;
 
   private Winograd() {}
@@ -46,9 +46,9 @@ final class Winograd {
 
   /// Transforms a vector of patches, or of a patch's channels.
   ///
-  /// @param pitch from one row to the next
-  /// @param odd from a column to the next one
-  /// @param even from a column to the one after that
+  /// @param pitch the distance of two rows
+  /// @param odd the distance of two columns
+  /// @param even the distance of a column to the second next
   static void patches(
       float[] x, int from, int pitch, int odd, int even, float[] target, int to, int next) {
     int row1 = from + pitch;
@@ -59,7 +59,7 @@ final class Winograd {
     patchRow(x, row1, from + 3 * pitch, -1, odd, even, target, to + 12 * next, next);
   }
 
-  /// A row of the transform: row `a` and `sign` times row `b`, then the same with the columns.
+  /// Transforms a row: row `a` plus `sign` times row `b`, and likewise the columns.
   private static void patchRow(
       float[] x, int a, int b, float sign, int odd, int even, float[] target, int to, int next) {
     FloatVector signs = FloatVector.broadcast(SPECIES, sign);
@@ -80,11 +80,11 @@ final class Winograd {
     d1.sub(d3).intoArray(target, to + 3 * next);
   }
 
-  /// Transforms the gradients of a patch's results, a vector of filters. The last row and the last
-  /// column have the opposite sign, which [#filters] takes back.
+  /// Transforms the gradients of a patch's results, for a vector of filters. The last row and the
+  /// last column have the opposite sign, which [#filters] reverses.
   ///
-  /// @param right from one result to the next
-  /// @param below from one row of results to the next
+  /// @param right the distance of two results
+  /// @param below the distance of two rows of results
   static void results(
       float[] gradient, int from, int right, int below, float[] target, int to, int next) {
     FloatVector a = FloatVector.fromArray(SPECIES, gradient, from);
@@ -113,15 +113,15 @@ final class Winograd {
     d.intoArray(target, to + 15 * next);
   }
 
-  /// Takes products back to nine values of a vector of filters, `pitch` apart.
+  /// Transforms products back to nine values of a vector of filters, `pitch` apart.
   static void filters(float[] m, int from, int next, float[] target, int to, int pitch) {
     filterRow(m, from, 1, from + 4 * next, 1, next, target, to, pitch);
     filterRow(m, from, 0, from + 4 * next, -1, next, target, to + 3 * pitch, pitch);
     filterRow(m, from + 12 * next, -1, from + 4 * next, 1, next, target, to + 6 * pitch, pitch);
   }
 
-  /// A row of the filters: `factor` times row `a`, and half of row `b` and `sign` times the row
-  /// below, then the same with the columns.
+  /// Transforms a row of the filters: `factor` times row `a`, plus half of row `b` and `sign` times
+  /// the row below, and likewise the columns.
   private static void filterRow(
       float[] m,
       int a,
@@ -154,7 +154,7 @@ final class Winograd {
     middle.sub(e3).intoArray(target, to + 2 * pitch);
   }
 
-  /// Whether no value is infinite or NaN.
+  /// Returns whether no value is infinite or NaN.
   static boolean areFinite(float[] x, int from, int length) {
     float[] lanes = new float[LANES];
     int whole = SPECIES.loopBound(length);
@@ -171,7 +171,7 @@ final class Winograd {
     return finite;
   }
 
-  /// Takes products back to results of some images of one group.
+  /// Transforms products back to results of some images of one group.
   static final class Results {
     private final ConvolutionShape shape;
     private final PixelPanels panels;
@@ -180,7 +180,7 @@ final class Winograd {
     private final float @Nullable [] bias;
     private final float[] y;
 
-    /// Two rows of results, and lanes that are zero unless a result is infinite or NaN.
+    /// Two rows of results, and lanes that stay zero unless a result is infinite or NaN.
     private final float[] pair = new float[5 * LANES];
 
     Results(
@@ -217,7 +217,7 @@ final class Winograd {
       }
     }
 
-    /// Where the results of a patch begin, for the first filter.
+    /// Returns the offset of the results of a patch for the first filter.
     private int place(int patch) {
       int across = shape.outputWidth() / 2;
       int patches = shape.outputPixels() / 4;
@@ -236,12 +236,13 @@ final class Winograd {
     }
   }
 
-  /// A row of results: three rows of places, the latter two times `sign`, and then the columns.
+  /// Computes a row of results from three rows of places, the last two times `sign`, and likewise
+  /// the columns.
   ///
-  /// @param present how many lanes are patches
+  /// @param present the number of lanes that are patches
   private static void row(
       float[] m, int a, float sign, float bias, float[] pair, int to, int next, int present) {
-    VectorMask<Float> mask = SPECIES.indexInRange(0, present); // as an argument it is an object
+    VectorMask<Float> mask = SPECIES.indexInRange(0, present); // an argument would be boxed
     int b = a + 4 * next;
     int c = a + 8 * next;
     FloatVector signs = FloatVector.broadcast(SPECIES, sign);

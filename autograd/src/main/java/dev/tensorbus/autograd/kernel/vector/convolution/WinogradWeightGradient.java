@@ -17,23 +17,24 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
-/// The derivative of a convolution by its filters of 3 by 3, with the patches of [VectorWinograd]:
+/// The gradient of a convolution by its filters of 3 by 3, with the patches of [VectorWinograd]:
 /// F(3x3, 2x2) of Lavin and Gray.
 ///
 /// The transformed values of each place are a matrix product over the patches: rows are channels,
-/// columns filters. A task is a part of both, small enough for the second-level cache, and a share
-/// of the batch. As in [VectorWinograd], a NaN or an infinity spreads, and [#run] says so.
+/// columns are filters. A task is a part of both, small enough for the second-level cache, and a
+/// share of the batch. As in [VectorWinograd], a NaN or an infinity spreads, and [#run] then
+/// returns false.
 public final class WinogradWeightGradient {
-  /// Patches that are transformed together.
+  /// The number of patches that are transformed together.
   private static final int DEPTH = 64;
 
-  /// Channels and filters of a part: 512 KiB of sums.
+  /// The maximum number of channels and filters of a part: 512 KiB of sums.
   private static final int MOST_CHANNELS = 64;
 
   private static final int MOST_FILTERS = 128;
 
-  /// Tasks, if there are as many images: fixed, so that the order of additions does not depend on
-  /// how many threads there are.
+  /// The number of tasks if there are enough images: fixed, so that the order of additions does not
+  /// depend on the number of threads.
   private static final int TASKS = 16;
 
   private static final int TAPS = 9;
@@ -46,26 +47,26 @@ public final class WinogradWeightGradient {
 
   private final int filters;
 
-  /// The same in whole tiles.
+  /// Channels and filters, rounded up to whole tiles.
   private final int rows;
 
   private final int columns;
 
-  /// Parts of a group's channels, of its filters, and of all.
+  /// The number of parts of a group's channels, of its filters, and of both.
   private final int channelParts;
 
   private final int filterParts;
   private final int parts;
 
-  /// Shares of the batch.
+  /// The number of shares of the batch.
   private final int shares;
 
-  /// Images whose patches are transformed together.
+  /// The number of images whose patches are transformed together.
   private final int images;
 
   private final TransposedImage transposed;
 
-  /// For each of their patches: where it begins, and where its results do, filter by filter.
+  /// The offset of each of their patches, and of its results, filter by filter.
   private final int[] patches;
 
   private final int[] results;
@@ -101,14 +102,14 @@ public final class WinogradWeightGradient {
     return (patch / across * 2 * shape.outputWidth() + patch % across * 2) * columns;
   }
 
-  /// Whether `shape` has such filters, and enough of everything.
+  /// Returns whether `shape` has such filters and is large enough.
   public static boolean suits(ConvolutionShape shape) {
     return VectorWinograd.suitsPatches(shape);
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionWeightGradient].
   ///
-  /// @return whether all sums are finite; if not, nothing was added to the gradient
+  /// @return whether all sums are finite; if not, the gradient is unchanged
   public boolean run(float[] x, float[] gradient, float[] weightGradient) {
     AtomicBoolean finite = new AtomicBoolean(true);
     int size = filters * channels * TAPS;
@@ -167,8 +168,8 @@ public final class WinogradWeightGradient {
     }
   }
 
-  /// The products of all places, summed over images, in a block that lies so: these sums, the
-  /// transformed patches and results of each place, images and results filter by filter.
+  /// The products of all places, summed over images. A block has these sums, the transformed
+  /// patches and results of each place, and images and results filter by filter.
   private final class Sums {
     private final Tile tile = Tile.adding(1, ROWS, COLUMNS, columns);
     private final int sumsOfPlace = rows * columns;
@@ -189,7 +190,7 @@ public final class WinogradWeightGradient {
       Arrays.fill(values, block.start() + imageBlock, block.start() + size(), 0f);
     }
 
-    /// Adds some images' products.
+    /// Adds the products of some images.
     void add(int image, int count, int part, float[] x, float[] gradient, Slice<float[]> block) {
       int group = part / filterParts / channelParts;
       int channel = part / filterParts % channelParts * channels;
@@ -217,7 +218,7 @@ public final class WinogradWeightGradient {
       Transpose.run(lines, filters, pixels, target.values(), to, columns);
     }
 
-    /// A vector that is longer than a panel is wide writes over the next patch's place.
+    /// A vector that is wider than a panel overwrites the next patch's place.
     private void transformPatches(int first, int depth, float[] block, int start) {
       int pitch = transposed.pitch();
       for (int row = 0; row < rows; row += Math.min(LANES, ROWS)) {
@@ -257,7 +258,7 @@ public final class WinogradWeightGradient {
       }
     }
 
-    /// Takes the sums back to filters: `target[to]` is the first value of the first one.
+    /// Transforms the sums back to filters: `target[to]` is the first value of the first filter.
     void store(Slice<float[]> block, float[] target, int to) {
       float[] values = block.values();
       int taps = block.start() + patchBlock;

@@ -10,10 +10,10 @@ import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// Sums of deviations and of their products: in float for blocks of values, and those in double.
-/// For one thread.
+/// Sums of deviations and of their products: in float for blocks of values, whose sums are added in
+/// double. For use by one thread.
 final class CentredSums {
-  /// Values that are summed in float before their sum goes to a double.
+  /// The number of values that are summed in float before their sum is added to a double.
   static final int BLOCK = 1024;
 
   private final float[] vector = new float[LANES];
@@ -21,23 +21,23 @@ final class CentredSums {
   private double sum;
   private double products;
 
-  /// The sum of `a[i] - aCentre`.
+  /// Returns the sum of `a[i] - aCentre`.
   double sum() {
     return sum;
   }
 
-  /// The sum of `(a[i] - aCentre) * (b[i] - bCentre)`.
+  /// Returns the sum of `(a[i] - aCentre) * (b[i] - bCentre)`.
   double products() {
     return products;
   }
 
-  /// Forgets what was summed.
+  /// Clears the sums.
   void clear() {
     sum = 0;
     products = 0;
   }
 
-  /// Finds a group's mean and variance.
+  /// Computes a group's mean and variance.
   void findMoments(NormalizationShape shape, float[] x, int group, Moments moments) {
     double count = (double) x.length / shape.groups();
     int size = shape.size();
@@ -53,13 +53,14 @@ final class CentredSums {
     for (int start = group * size; start < x.length; start += step) {
       add(x, centre, x, centre, start, start + size);
     }
-    // The centre is rounded, which shows where it is much greater than the deviations.
+    // Corrects the rounding of the centre, which matters where it is much larger than the
+    // deviations.
     double rest = sum / count;
     moments.mean()[group] = Float.isFinite(centre) ? centre + rest : centre;
     moments.variance()[group] = products / count - rest * rest;
   }
 
-  /// Adds positions from `first` to `end`, without it.
+  /// Adds offsets from `first` (inclusive) to `end` (exclusive).
   void add(float[] a, float aCentre, float[] b, float bCentre, int first, int end) {
     for (int i = first; i < end; i += BLOCK) {
       addBlock(a, aCentre, b, bCentre, i, Math.min(end, i + BLOCK), lanes);

@@ -9,11 +9,11 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] over the rows of a matrix, as batch
-/// normalization of `[n, channels]` does: a group is a column. It goes from front to back; sums are
-/// in float for blocks of rows, and those in double.
+/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] over the rows of a matrix, as in batch
+/// normalization of `[n, channels]`: a group is a column. It reads from front to back; sums are in
+/// float for blocks of rows, and those are added in double.
 public record ColumnNormalization(NormalizationShape shape) {
-  /// Rows that are summed in float.
+  /// The number of rows that are summed in float.
   private static final int ROWS = 32;
 
   /// Writes the normalized values, and each column's mean and variance.
@@ -35,7 +35,8 @@ public record ColumnNormalization(NormalizationShape shape) {
     float[] scale = new float[columns];
     float[] shift = new float[columns];
     for (int j = 0; j < columns; j++) {
-      // The centre is rounded, which shows where it is much greater than the deviations.
+      // Corrects the rounding of the centre, which matters where it is much larger than the
+      // deviations.
       double rest = mean[j] / rows;
       mean[j] = Float.isFinite(centre[j]) ? centre[j] + rest : centre[j];
       variance[j] = variance[j] / rows - rest * rest;
@@ -50,7 +51,7 @@ public record ColumnNormalization(NormalizationShape shape) {
 
   @FunctionalInterface
   private interface Row {
-    /// Adds what the row at `start` has to the sums of the columns.
+    /// Adds the row at `start` to the sums of the columns.
     void add(int start, float[] sums, float[] products);
   }
 

@@ -20,16 +20,16 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
 /// Steps of softmax over the columns of a matrix that is as wide as a
-/// [dev.tensorbus.autograd.kernel.vector.product.Tile]. A column is a lane, so no step adds up or
+/// [dev.tensorbus.autograd.kernel.vector.product.Tile]. A column is a lane, so no step adds or
 /// compares the lanes of a vector.
 public final class ColumnSoftmax {
-  /// Below it the exponential is 0, not one of the numbers below the normal ones.
+  /// Below this the exponential is 0 instead of a denormal number.
   private static final float LOWEST = -87f;
 
   private ColumnSoftmax() {}
 
-  /// Raises `greatest[to + j]` to the greatest of the first `rows` values of column `j`, and of
-  /// itself. NaN is passed over.
+  /// Raises `greatest[to + j]` to the maximum of itself and the first `rows` values of column `j`.
+  /// NaN is ignored.
   public static void max(float[] x, int start, int rows, float[] greatest, int to) {
     FloatVector low = FloatVector.fromArray(SPECIES, greatest, to);
     FloatVector high = FloatVector.fromArray(SPECIES, greatest, to + LANES);
@@ -44,10 +44,11 @@ public final class ColumnSoftmax {
   }
 
   /// Replaces each value of the first `rows` rows by `exp(x - shift) * factor`, with a shift and a
-  /// factor for each column, and adds the results to `sums`. No value is much above its shift.
+  /// factor for each column, and adds the results to `sums`. No value is much larger than its
+  /// shift.
   ///
-  /// @param columns has the shifts from `shift` on, the factors from `factor` on, and the sums from
-  ///     `sum` on
+  /// @param columns has the shifts starting at `shift`, the factors at `factor`, and the sums at
+  ///     `sum`
   public static void exp(
       float[] x, int start, int rows, float[] columns, int shift, int factor, int sum) {
     for (int j = 0; j < COLUMNS; j += LANES) {
@@ -103,11 +104,11 @@ public final class ColumnSoftmax {
     high.intoArray(x, to + LANES);
   }
 
-  /// Replaces each value `g` of the first `rows` rows, the gradient of a weight `w`, by that of its
-  /// score: `w * (g - mean) * scale`, with a mean for each column.
+  /// Replaces each value `g` of the first `rows` rows, the gradient of a weight `w`, by the
+  /// gradient of its score: `w * (g - mean) * scale`, with a mean for each column.
   ///
-  /// @param values has all of them: the weights from `weights` on, the gradients from `gradients`
-  ///     on, the means from `means` on
+  /// @param values has the weights starting at `weights`, the gradients at `gradients`, and the
+  ///     means at `means`
   public static void gradient(
       float[] values, int weights, int gradients, int rows, int means, float scale) {
     FloatVector low = FloatVector.fromArray(SPECIES, values, means);

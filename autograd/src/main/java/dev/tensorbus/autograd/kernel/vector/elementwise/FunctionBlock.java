@@ -8,16 +8,16 @@ import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
-/// Some values of an array on their way through a function: they stay in the first-level cache from
-/// pass to pass. [VectorMath] makes the passes, and plain loops that C2 turns into vectors.
+/// A block of values that passes through a function and stays in the first-level cache from pass to
+/// pass. The passes are those of [VectorMath], and plain loops that C2 vectorizes.
 ///
 /// @param v the values
-/// @param w room for what a function keeps from one pass to another
-/// @param u more of it
+/// @param w scratch space for values between passes
+/// @param u more scratch space
 public record FunctionBlock(float[] v, float[] w, float[] u) {
   private static final int SIZE = 1024;
 
-  /// Changes the first `n` values.
+  /// Replaces the first `n` values.
   @FunctionalInterface
   public interface Passes {
     void run(FunctionBlock block, int n);
@@ -53,7 +53,7 @@ public record FunctionBlock(float[] v, float[] w, float[] u) {
     }
   }
 
-  /// `w *= v`, and 0 where `v` is.
+  /// `w *= v`, and 0 where `v` is 0.
   private void multiply(int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector derivative = FloatVector.fromArray(SPECIES, v, i);

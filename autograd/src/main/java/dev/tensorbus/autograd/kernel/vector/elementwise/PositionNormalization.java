@@ -10,17 +10,17 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import jdk.incubator.vector.FloatVector;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] where each group is one row and each
-/// position in it has a weight and a bias, as in layer normalization, and in group normalization of
-/// `[n, channels]`.
+/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if each group is one row and each position
+/// in it has a weight and a bias, as in layer normalization, and in group normalization of `[n,
+/// channels]`.
 ///
 /// The gradients of weight and bias are summed in float for blocks of rows, and those in double in
-/// their order, so that they do not depend on the number of threads.
+/// a fixed order, so that they do not depend on the number of threads.
 public record PositionNormalization(NormalizationShape shape) {
-  /// Values that are worth waking a thread: about 30 microseconds.
+  /// The number of values that makes waking a thread worthwhile: about 30 microseconds.
   private static final int SMALLEST_SHARE = 1 << 16;
 
-  /// Rows whose gradients are summed in float.
+  /// The number of rows whose gradients are summed in float.
   private static final int ROWS = 64;
 
   /// Writes the normalized values, and each row's mean and variance.
@@ -38,7 +38,7 @@ public record PositionNormalization(NormalizationShape shape) {
         });
   }
 
-  /// Brings a row's values to their normal ones: `(x - centre) * factor + shift`.
+  /// Normalizes a row's values: `(x - centre) * factor + shift`.
   private record Scale(float centre, float factor, float shift) {
     private static Scale of(NormalizationShape shape, Moments moments, int row) {
       double mean = moments.mean()[row];
@@ -113,9 +113,9 @@ public record PositionNormalization(NormalizationShape shape) {
     sum(biasSums, biasGradient);
   }
 
-  /// Adds a block of a row's gradient to the sums of bias, and its product with the normal values
-  /// to those of weight. The lanes take the sums of the gradient times weight, and of that times
-  /// the normal values.
+  /// Adds a block of a row's gradient to the sums of bias, and its product with the normalized
+  /// values to those of weight. The lanes receive the sums of the gradient times weight, and of
+  /// that times the normalized values.
   private void addRow(
       float[] x,
       float[] weight,

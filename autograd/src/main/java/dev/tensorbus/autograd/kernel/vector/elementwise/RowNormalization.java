@@ -6,11 +6,11 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import java.util.function.IntConsumer;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] where the values of a channel lie side by
-/// side in rows, as in batch and group normalization of images. One thread computes a group whole,
-/// and for each row `y = (x - mean) * a + b`.
+/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if the values of a channel are contiguous
+/// in rows, as in batch and group normalization of images. One thread computes a whole group, and
+/// for each row `y = (x - mean) * a + b`.
 public record RowNormalization(NormalizationShape shape) {
-  /// Values that are worth waking a thread: about 30 microseconds.
+  /// The number of values that makes waking a thread worthwhile: about 30 microseconds.
   private static final int SMALLEST_SHARE = 1 << 16;
 
   /// Writes the normalized values, and each group's mean and variance.
@@ -33,7 +33,7 @@ public record RowNormalization(NormalizationShape shape) {
     parallel.divide(shape.groups(), (int) Math.max(1, smallest), share);
   }
 
-  /// Calls `row` with the first position of each row of a group.
+  /// Calls `row` with the offset of each row of a group.
   private void forEachRow(int group, int length, IntConsumer row) {
     int size = shape.size();
     for (int start = group * size; start < length; start += shape.groups() * size) {
@@ -154,7 +154,7 @@ public record RowNormalization(NormalizationShape shape) {
         });
   }
 
-  /// Adds what rows of each channel have, in their order.
+  /// Adds the sums of the rows of each channel, in order.
   private void sumChannels(double[] rows, float[] sums) {
     int channels = shape.channels();
     for (int channel = 0; channel < channels; channel++) {

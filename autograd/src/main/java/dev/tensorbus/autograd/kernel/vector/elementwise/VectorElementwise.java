@@ -15,11 +15,10 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The elementwise kernels and sums that C2 does not turn into vector instructions by itself:
-/// those with a condition, whose branch would be guessed wrong every second time, and those whose
-/// order of additions it must keep.
+/// The elementwise kernels and sums that C2 does not vectorize: those with a condition, whose
+/// branch would be mispredicted every second time, and those whose order of additions it must keep.
 public final class VectorElementwise {
-  /// Half as wide as those of floats: as many lanes.
+  /// Half as wide as the float vectors, with equally many lanes.
   private static final VectorSpecies<Short> HALF =
       VectorSpecies.of(short.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 
@@ -67,12 +66,13 @@ public final class VectorElementwise {
     }
   }
 
-  /// The sum of `x[first]` to `x[end - 1]`. Four accumulators: an addition takes four cycles.
+  /// Returns the sum of `x[first]` to `x[end - 1]`. Four accumulators, since an addition takes four
+  /// cycles.
   ///
-  /// The lanes are added one after another, since `reduceLanes` leaves the order open, and C2's
+  /// The lanes are added one after another, since `reduceLanes` does not define the order, and C2's
   /// differs from the interpreter's: a sum would depend on when its code was compiled.
   ///
-  /// @param lanes room for one vector
+  /// @param lanes scratch space for one vector
   public static double sum(float[] x, int first, int end, float[] lanes) {
     FloatVector s0 = FloatVector.zero(SPECIES);
     FloatVector s1 = s0;
@@ -96,8 +96,8 @@ public final class VectorElementwise {
     return sum;
   }
 
-  /// The sum of the products of `x[first]` to `x[end - 1]` and the same values of `y`, as [#sum]
-  /// adds.
+  /// Returns the sum of the products of `x[first]` to `x[end - 1]` and the corresponding values of
+  /// `y`, added as in [#sum].
   static double dot(float[] x, float[] y, int first, int end, float[] lanes) {
     FloatVector s0 = FloatVector.zero(SPECIES);
     FloatVector s1 = s0;
@@ -120,14 +120,14 @@ public final class VectorElementwise {
     return sum;
   }
 
-  /// `y[start + i] = x[start + i] * factor + term`, as C2 vectorizes it.
+  /// `y[start + i] = x[start + i] * factor + term`, in a loop that C2 vectorizes.
   public static void affine(float[] x, int start, int size, float factor, float term, float[] y) {
     for (int i = start; i < start + size; i++) {
       y[i] = x[i] * factor + term;
     }
   }
 
-  /// `y[start + i] = x[start + i] * factors[i] + terms[i]`, as C2 vectorizes it.
+  /// `y[start + i] = x[start + i] * factors[i] + terms[i]`, in a loop that C2 vectorizes.
   public static void affine(float[] x, int start, float[] factors, float[] terms, float[] y) {
     for (int i = 0; i < factors.length; i++) {
       y[start + i] = x[start + i] * factors[i] + terms[i];
@@ -158,8 +158,8 @@ public final class VectorElementwise {
     }
   }
 
-  /// See [dev.tensorbus.autograd.kernel.Arithmetic#compare]. Three loops are enough for six orders,
-  /// of which each needs its own: C2 makes an instruction only of a comparison that it knows.
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#compare]. Three separate loops serve the six
+  /// orders: C2 generates an instruction only for a comparison that is constant.
   public static void compare(
       Order order, float[] a, float[] b, boolean[] mask, int first, int end) {
     int whole = end - (end - first) % LANES;
@@ -203,11 +203,12 @@ public final class VectorElementwise {
     }
   }
 
-  /// The greatest of `x[first]` to `x[end - 1]`, NaN if there is one; minus infinity of nothing.
+  /// Returns the maximum of `x[first]` to `x[end - 1]`, NaN if there is one, and minus infinity for
+  /// an empty range.
   ///
-  /// Comparisons pass over NaN, and take half the instructions of `max`. A sum shows a NaN.
+  /// Comparisons ignore NaN, and take half the instructions of `max`. A sum detects NaN.
   ///
-  /// @param lanes room for one vector
+  /// @param lanes scratch space for one vector
   static float max(float[] x, int first, int end, float[] lanes) {
     FloatVector m0 = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
     FloatVector m1 = m0;

@@ -10,14 +10,14 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import org.jspecify.annotations.Nullable;
 
-/// The values of functions: each replaces the first `n` values of a block.
+/// Functions: each replaces the first `n` values of a block.
 public final class VectorFunctions {
   private static final float GELU_SCALE = (float) Math.sqrt(2 / Math.PI);
   private static final float GELU_CUBIC = 0.044715f;
 
   private VectorFunctions() {}
 
-  /// The passes of a function; null where plain loops are as fast, or there are none.
+  /// Returns the passes of a function; null if plain loops are as fast, or there are none.
   public static FunctionBlock.@Nullable Passes of(UnaryFunction function) {
     return switch (function) {
       case UnaryFunctions.EXP -> (block, n) -> VectorMath.exp(block.v(), n);
@@ -39,7 +39,7 @@ public final class VectorFunctions {
     };
   }
 
-  /// The passes of `factor` times `x` to a small power; null for other exponents.
+  /// Returns the passes of `factor` times `x` to a small power; null for other exponents.
   static FunctionBlock.@Nullable Passes power(double factor, double exponent) {
     float f = (float) factor;
     return switch ((int) exponent == exponent ? (int) exponent : Integer.MAX_VALUE) {
@@ -137,7 +137,7 @@ public final class VectorFunctions {
     VectorMath.tanh(tanh, 0, n);
   }
 
-  /// `(1 + t) / 2 + x / 2 * (1 - t * t) * (the argument's derivative)` for the tangent `t`.
+  /// `(1 + t) / 2 + x / 2 * (1 - t * t) * (the argument's derivative)` for the tanh `t`.
   static void geluTanhDerivative(FunctionBlock block, int n) {
     float[] v = block.v();
     float[] tanh = block.w();

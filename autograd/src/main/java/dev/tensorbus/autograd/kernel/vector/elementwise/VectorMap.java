@@ -5,18 +5,18 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#map] and its gradient, for the functions that gain by
-/// vectors.
+/// [dev.tensorbus.autograd.kernel.Arithmetic#map] and its gradient, for the functions that vectors
+/// make faster.
 public final class VectorMap {
-  /// Values that are worth waking a thread: about 30 microseconds.
+  /// The number of values that makes waking a thread worthwhile: about 30 microseconds.
   private static final int SMALLEST_SHARE = 1 << 17;
 
-  /// The same for curves, of which each value takes longer.
+  /// The number for transcendental functions, which take longer for each value.
   private static final int SMALLEST_CURVE = 1 << 14;
 
   private VectorMap() {}
 
-  /// Does nothing and gives false where a plain loop is as fast.
+  /// Returns false without doing anything if a plain loop is as fast.
   public static boolean run(Parallel parallel, UnaryFunction function, float[] x, float[] y) {
     FunctionBlock.Passes passes = VectorFunctions.of(function);
     if (passes == null) {
@@ -27,7 +27,7 @@ public final class VectorMap {
     return true;
   }
 
-  /// Does nothing and gives false where a plain loop is as fast.
+  /// Returns false without doing anything if a plain loop is as fast.
   public static boolean runGradient(
       Parallel parallel,
       UnaryFunction function,

@@ -9,17 +9,17 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
-/// Functions of the first `n` values of an array, which they replace. Results are right to a few
-/// units in the last place. NaN and infinities give the results of [Math]. They run over whole
-/// vectors, so arrays have room for as many.
+/// Functions that replace the first `n` values of an array. Results are accurate to a few units in
+/// the last place. NaN and infinities give the results of [Math]. They operate on whole vectors, so
+/// arrays must have room for them.
 ///
-/// Arguments are reduced to a short interval on which a polynomial is the function, fitted for
-/// the least relative error (Lawson's iteration over Chebyshev nodes).
+/// Arguments are reduced to a short interval on which a polynomial approximates the function,
+/// fitted for the minimum relative error (Lawson's iteration over Chebyshev nodes).
 ///
-/// Each function is one loop, and others are built of them pass by pass, in the first-level
+/// Each function is one loop, and others are composed of them pass by pass, in the first-level
 /// cache. No method here takes or returns a vector: C2 inlines methods of the Vector API whatever
-/// the size of what it compiles, but ours only up to NodeCountInliningCutoff, and a vector that
-/// leaves a method is an object, ten times slower.
+/// the size of the compilation, but ours only up to NodeCountInliningCutoff, and a vector that
+/// leaves a method is boxed, which is ten times slower.
 public final class VectorMath {
   private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
   static final FloatVector LOG2_E = FloatVector.broadcast(SPECIES, 1.442695f);
@@ -31,8 +31,8 @@ public final class VectorMath {
   static final FloatVector MINUS_LN2_HIGH = FloatVector.broadcast(SPECIES, -LN2_HIGH);
   static final FloatVector MINUS_LN2_LOW = FloatVector.broadcast(SPECIES, -LN2_LOW);
 
-  /// Adding it and subtracting it again rounds to the nearest integer. In between, the integer is
-  /// the difference between the sum's bits and those of this number.
+  /// Adding and then subtracting this rounds to the nearest integer. In between, the integer is the
+  /// difference between the bits of the sum and of this number.
   static final FloatVector ROUNDING = FloatVector.broadcast(SPECIES, 0x1.8p23f);
 
   private static final int ROUNDING_BITS = 0x4B400000;
@@ -40,10 +40,10 @@ public final class VectorMath {
   static final int MANTISSA_BITS = 23;
   static final int BIAS = 127;
 
-  /// The bits of the square root of one half.
+  /// The bits of `sqrt(0.5)`.
   private static final int ROOT_OF_HALF = 0x3F3504F3;
 
-  /// How much numbers below the normal ones are enlarged to have all their bits.
+  /// The factor that scales denormal numbers to full precision.
   private static final float ENLARGED = 0x1p23f;
 
   /// The exponent of [#sigmoid]'s scale.
@@ -51,7 +51,7 @@ public final class VectorMath {
 
   private static final FloatVector SIGMOID_SCALE = FloatVector.broadcast(SPECIES, 0x1p-24f);
 
-  // Coefficients, the constant's first.
+  // Coefficients, starting with the constant.
 
   static final FloatVector EXP_0 = FloatVector.broadcast(SPECIES, 0.5f);
   static final FloatVector EXP_1 = FloatVector.broadcast(SPECIES, 0.16666512f);
@@ -82,7 +82,7 @@ public final class VectorMath {
 
   private static final FloatVector MINUS_HALF = FloatVector.broadcast(SPECIES, -0.5f);
 
-  /// From here on the bell is 0: `exp(-x * x / 2)` is hardly a normal number.
+  /// From here on the bell is 0: `exp(-x * x / 2)` is almost denormal.
   private static final float FLAT = 13.2f;
 
   private static final FloatVector TAIL_SCALE = FloatVector.broadcast(SPECIES, 0.2828427f);
@@ -94,9 +94,9 @@ public final class VectorMath {
     exp(v, 0, 0f, v, 0, n);
   }
 
-  /// `values[to + i] = exp(v[from + i] - shift)`, where the exponential is `2^k * e^r` and
-  /// `k` is `x / log 2` rounded. The power is multiplied in two halves, so that the smallest
-  /// results, below the normal numbers, are right too.
+  /// `values[to + i] = exp(v[from + i] - shift)`, where the exponential is `2^k * e^r` and `k` is
+  /// `x / log 2` rounded. The power is multiplied in two halves, so that denormal results are
+  /// correct, too.
   static void exp(float[] v, int from, float shift, float[] values, int to, int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, from + i).sub(shift);
@@ -118,7 +118,7 @@ public final class VectorMath {
     }
   }
 
-  /// `k * log 2 + log m` where `x` is `2^k * m` and `m` between the roots of 1/2 and 2.
+  /// `k * log 2 + log m` where `x` is `2^k * m` and `m` between `sqrt(0.5)` and `sqrt(2)`.
   static void log(float[] v, int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, i);
@@ -152,7 +152,7 @@ public final class VectorMath {
   /// `1 / (1 + exp(-x))`. Numerator and denominator are both multiplied by 2^-24, so that the
   /// exponential does not overflow where the result is still above 0.
   ///
-  /// @param from where the `n` values begin
+  /// @param from the index of the first of the `n` values
   public static void sigmoid(float[] v, int from, int n) {
     for (int i = from; i < from + n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, i).neg();
@@ -176,10 +176,10 @@ public final class VectorMath {
     }
   }
 
-  /// `e / (e + 2)` for `e` of `exp(2 x) - 1`, which loses no digits near 0: it is `2^k * (e^r -
-  /// 1)` and `2^k - 1`. Beyond 10 the tangent is 1.
+  /// `e / (e + 2)` for `e = exp(2 x) - 1`, which is precise near 0: it is `2^k * (e^r - 1)` plus
+  /// `2^k - 1`. Beyond 10 the result is 1.
   ///
-  /// @param from where the `n` values begin
+  /// @param from the index of the first of the `n` values
   public static void tanh(float[] v, int from, int n) {
     for (int i = from; i < from + n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, i);
@@ -208,8 +208,8 @@ public final class VectorMath {
   /// `log(1 + exp(x))`, and `x` above 20. `1 + e` loses a part of `e`; the loss, divided by the
   /// sum, is added again.
   ///
-  /// @param e room for as many values
-  /// @param w room for as many values
+  /// @param e scratch space for `n` values
+  /// @param w scratch space for `n` values
   static void softplus(float[] v, float[] e, float[] w, int n) {
     System.arraycopy(v, 0, e, 0, n);
     exp(e, n);
@@ -230,14 +230,14 @@ public final class VectorMath {
   }
 
   /// The bell `exp(-x * x / 2)`, and the probability that a standard normal number is below `x`.
-  /// That of negative numbers is the bell times a polynomial in `1 / (1 + 0.4 |x| / root of 2)`,
-  /// which is half the scaled complementary error function.
+  /// For negative `x` the probability is the bell times a polynomial in `1 / (1 + 0.4 |x| /
+  /// sqrt(2))`, which is half the scaled complementary error function.
   ///
-  /// The exponential is that of [#exp]. Rounding `x * x` loses up to 2^-18 of the bell; the
-  /// remainder makes up for it. Bells below the normal numbers are 0.
+  /// The exponential is computed as in [#exp]. Rounding `x * x` loses up to 2^-18 of the bell; the
+  /// remainder corrects this. Bells below the normal numbers are 0.
   ///
-  /// @param bells takes the bells
-  /// @param below takes the probabilities
+  /// @param bells receives the bells
+  /// @param below receives the probabilities
   static void normal(float[] x, float[] bells, float[] below, int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector v = FloatVector.fromArray(SPECIES, x, i);

@@ -11,13 +11,13 @@ import jdk.incubator.vector.VectorOperators;
 
 /// [dev.tensorbus.autograd.kernel.Arithmetic#maxRows].
 public final class VectorMaximum {
-  /// Columns that are worth waking a thread, of a thousand rows.
+  /// The number of columns, of a thousand rows each, that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 64;
 
   private VectorMaximum() {}
 
-  /// Of rows whose values lie side by side, some of them: the greatest value first, and then where
-  /// it lies, both out of the cache.
+  /// Computes the maxima of some contiguous rows: first the value, then its index, while the row is
+  /// cached.
   public static void alongRows(
       float[] x, int count, float[] y, int[] positions, int first, int end) {
     float[] lanes = new float[LANES];
@@ -29,7 +29,7 @@ public final class VectorMaximum {
     }
   }
 
-  /// Where a value that is there comes first. Any NaN is another.
+  /// Returns the first index of a value that occurs. Any NaN matches any other.
   private static int find(float value, float[] x, int first, int end) {
     int i = first;
     if (!Float.isNaN(value)) {
@@ -45,7 +45,7 @@ public final class VectorMaximum {
     return i;
   }
 
-  /// Over rows that follow one another, each of at least one vector.
+  /// Computes the maxima over consecutive rows, each of at least one vector.
   public static void overRows(
       Parallel parallel, int rows, int columns, float[] x, float[] y, int[] positions) {
     int share = (int) Math.max(SMALLEST_SHARE, (long) SMALLEST_SHARE * 1024 / Math.max(1, rows));
@@ -56,7 +56,7 @@ public final class VectorMaximum {
     }
   }
 
-  /// The columns from `first` to `end` of the block whose results begin at `to`.
+  /// Computes the columns from `first` to `end` of the block whose results begin at `to`.
   private static void overRows(
       int rows, int columns, float[] x, float[] y, int[] positions, int to, int first, int end) {
     int from = to * rows;
@@ -79,7 +79,7 @@ public final class VectorMaximum {
     }
   }
 
-  /// Greater values become rare as rows go by, so they are noted one by one.
+  /// New maxima become rare as rows go by, so they are stored one by one.
   private static void improve(float[] x, int at, float[] y, int[] positions, int to) {
     FloatVector values = FloatVector.fromArray(SPECIES, x, at);
     FloatVector best = FloatVector.fromArray(SPECIES, y, to);

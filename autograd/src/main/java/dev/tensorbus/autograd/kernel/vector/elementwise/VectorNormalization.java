@@ -7,25 +7,25 @@ import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradient, in the way that suits how
-/// the values of a group lie.
+/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradient, with the kernel that
+/// suits the layout of groups.
 public record VectorNormalization(Parallel parallel, NormalizationShape shape) {
-  /// Whether there is such a way. Else a plain loop is as fast.
+  /// Returns whether there is such a kernel. Otherwise a plain loop is as fast.
   public boolean isFast() {
     return isOfColumns() || isOfPositions() || shape.inner() >= LANES;
   }
 
-  /// Whether a group is a column of a matrix, and a channel.
+  /// Returns whether a group is a column of a matrix, and a channel.
   private boolean isOfColumns() {
     return shape.size() == 1 && shape.inner() == 1 && shape.groups() == shape.channels();
   }
 
-  /// Whether a group is a row, of which each position is a channel of its own.
+  /// Returns whether a group is a row with a channel for each position.
   private boolean isOfPositions() {
     return shape.size() >= LANES && shape.inner() == 1;
   }
 
-  /// The normalized values, and the moments of the groups.
+  /// Computes the normalized values, and the moments of the groups.
   public void run(float[] x, float[] weight, float[] bias, Moments moments, float[] y) {
     if (isOfColumns()) {
       new ColumnNormalization(shape).run(x, weight, bias, moments, y);
@@ -36,7 +36,7 @@ public record VectorNormalization(Parallel parallel, NormalizationShape shape) {
     }
   }
 
-  /// The gradients of the values, the weight and the bias.
+  /// Computes the gradients of the values, the weight and the bias.
   public void runGradient(
       float[] x,
       float[] weight,

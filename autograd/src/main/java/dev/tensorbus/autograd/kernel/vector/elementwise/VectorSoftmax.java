@@ -6,19 +6,20 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 
-/// Softmax, its logarithm and their gradients. Short rows go through the exponential together, as
-/// many as fit a block, so they fill vectors too. Longer rows go alone, a block at a time.
+/// Softmax, its logarithm and their gradients. Short rows pass through the exponential together, as
+/// many as fit into a block, so they fill vectors, too. Longer rows are processed separately, one
+/// block at a time.
 ///
-/// @param columns values of a row
-/// @param block exponentials on their way to a sum, in the first-level cache
-/// @param lanes room for one vector
+/// @param columns the number of values of a row
+/// @param block scratch space for exponentials, in the first-level cache
+/// @param lanes scratch space for one vector
 public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   private static final int BLOCK = 1024;
 
-  /// A row of so many values fills vectors by itself.
+  /// A row of this length fills vectors by itself.
   private static final int ALONE = 128;
 
-  /// Values that are worth waking a thread.
+  /// The number of values that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 14;
 
   /// Computes the rows from `first` to `end`.
@@ -117,7 +118,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// Each row's sum of exponentials, which are less by its greatest value.
+  /// Returns the sum of each row's exponentials, after subtracting its maximum.
   private double[] expSums(float[] x, int first, int end, float[] greatest) {
     if (end - first > 1) {
       return expSumsTogether(x, first, end, greatest);
@@ -133,7 +134,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     return new double[] {sum};
   }
 
-  /// The same; the exponentials stay in the block.
+  /// Does the same for short rows; the exponentials stay in the block.
   private double[] expSumsTogether(float[] x, int first, int end, float[] greatest) {
     for (int row = first; row < end; row++) {
       int start = row * columns;
@@ -159,7 +160,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// The rows' softmax times a factor, with their sums as [#expSums] gives them.
+  /// Computes the rows' softmax times a factor, and returns their sums as [#expSums] does.
   private double[] scaled(
       float[] x, double factor, float[] y, int first, int end, float[] greatest) {
     if (end - first == 1) {
@@ -176,7 +177,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     return sums;
   }
 
-  /// The same of one row, whose exponentials wait for their sum in `y`.
+  /// Does the same for one row, whose exponentials are in `y` until their sum is known.
   private double scaledAlone(float[] x, double factor, float[] y, int start, float[] greatest) {
     int end = start + columns;
     greatest[0] = VectorElementwise.max(x, start, end, lanes);
@@ -193,8 +194,8 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     return sum;
   }
 
-  /// `exp(x - shift)` of `count` values of a row that is alone. The last ones, which fill no
-  /// vector, go through the block.
+  /// Writes `exp(x - shift)` for `count` values of a long row. The last ones, which do not fill a
+  /// vector, pass through the block.
   private void exp(float[] x, int start, int count, float shift, float[] y, int to) {
     int whole = count / LANES * LANES;
     VectorMath.exp(x, start, shift, y, to, whole);
@@ -205,7 +206,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// Puts `count` values from `start` on, each less `shift`, into the block.
+  /// Writes `count` values starting at `start`, each minus `shift`, to the block.
   private void lower(float[] x, int start, int count, float shift, int to) {
     for (int j = 0; j < count; j++) {
       block[to + j] = x[start + j] - shift;

@@ -11,10 +11,10 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// Average pooling: the rows of a window are added to one first, since neighbours of a row fill
-/// vectors. The gradient goes the other way.
+/// Average pooling: first adds the rows of a window, since neighbours in a row fill vectors. The
+/// gradient reverses this.
 public final class VectorAveraging {
-  /// Fewer planes are not worth waking a thread.
+  /// The number of planes that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 64;
 
   private final PoolingShape shape;
@@ -25,7 +25,7 @@ public final class VectorAveraging {
     this.width = shape.columns().size();
   }
 
-  /// Takes a window of rows: where its plane and its results begin.
+  /// Receives a window of rows, with the offsets of its plane and its results.
   @FunctionalInterface
   private interface Action {
     void accept(int window, int plane, int output, float[] row);

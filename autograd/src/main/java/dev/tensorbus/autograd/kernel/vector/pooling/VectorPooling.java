@@ -14,28 +14,28 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Max pooling without branches: which of some random values is the greatest cannot be guessed.
+/// Max pooling without branches, since the position of a maximum cannot be predicted.
 ///
-/// A row of the image is pooled across when the first window needs it, and kept until the last one
-/// has it. A machine that does not gather has its values copied first, so that those of one tap lie
-/// side by side.
+/// A row of the image is pooled horizontally when the first window needs it, and kept until the
+/// last window has used it. On a machine without gather instructions, its values are first copied
+/// so that those of one tap are contiguous.
 public final class VectorPooling {
   private static final VectorSpecies<Integer> INDICES =
       VectorSpecies.of(int.class, SPECIES.vectorShape());
 
-  /// Fewer planes are not worth waking a thread.
+  /// The number of planes that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 64;
 
   private final PoolingShape shape;
   private final int outputs;
 
-  /// Where the windows across find their values.
+  /// The offsets of the values of horizontal windows.
   private final int[] table;
 
-  /// The same with room for a vector behind it.
+  /// The same offsets, padded to whole vectors.
   private final int[] columns;
 
-  /// How many rows are kept, and how far it is from one to the next.
+  /// The number of rows that are kept, and their distance.
   private final int kept;
 
   private final int pitch;
@@ -100,7 +100,7 @@ public final class VectorPooling {
     }
   }
 
-  /// The greatest of all taps of the row at `start`.
+  /// Computes the maxima over all taps of the row at `start`.
   private void poolAcross(float[] x, float[] taps, int start, int to, float[] rows, int[] places) {
     for (int left = 0; left < outputs; left += LANES) {
       FloatVector best =
@@ -113,7 +113,7 @@ public final class VectorPooling {
             GATHERS
                 ? FloatVector.fromArray(SPECIES, x, start, columns, tap)
                 : FloatVector.fromArray(SPECIES, taps, tap);
-        // Greater, or NaN where the best is not.
+        // Greater, or NaN where the maximum so far is not.
         VectorMask<Float> greater =
             next.compare(VectorOperators.LE, best)
                 .not()
@@ -126,7 +126,7 @@ public final class VectorPooling {
     }
   }
 
-  /// The greatest of these rows' greatest.
+  /// Computes the maxima over the maxima of these rows.
   private void poolDown(
       int[] down, float[] rows, int[] places, int to, float[] y, int[] positions) {
     for (int left = 0; left < outputs; left += LANES) {

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/// A product of float64 matrices, `c = a · b + bias`, by blocks as [VectorMatmul]'s. Both factors
+/// A product of float64 matrices, `c = a · b + bias`, in blocks like [VectorMatmul]. Both factors
 /// are packed, and a tile of eight rows by two vectors stays in registers, as in [Tile]. Edges are
-/// computed as whole tiles of zeros and what is there.
+/// computed as whole tiles padded with zeros.
 ///
 /// Each value is one chain of fused multiply-adds in the order of p, whichever thread computes it.
 public final class DoubleMatmul {
@@ -20,16 +20,16 @@ public final class DoubleMatmul {
   private static final int COLUMNS = 2 * LANES;
   private static final int ROWS = 8;
 
-  /// Inner values of a block: a panel of `b` has 32 KiB at 512 bits.
+  /// The number of inner values of a block: a panel of `b` has 32 KiB at 512 bits.
   private static final int DEPTH = 256;
 
-  /// Rows of `a` in a block: 256 KiB, in the second-level cache.
+  /// The number of rows of `a` in a block: 256 KiB, in the second-level cache.
   private static final int HEIGHT = 128;
 
-  /// Columns of `b` in a block: 1 MiB. `a` is packed once for all of them.
+  /// The number of columns of `b` in a block: 1 MiB. `a` is packed once for all of them.
   private static final int WIDTH = 512;
 
-  /// Fewer multiplications are not worth waking a thread.
+  /// The number of multiplications that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 17;
 
   private final MatmulShape shape;
@@ -41,7 +41,7 @@ public final class DoubleMatmul {
   private final int bPanels;
   private final double[] edge = new double[ROWS * COLUMNS];
 
-  /// @param panels room for a block of `a`, and for one of `b` behind it
+  /// @param panels scratch space for a block of `a`, followed by a block of `b`
   private DoubleMatmul(
       MatmulShape shape, double[] a, double[] b, double[] c, Slice<double[]> panels) {
     this.shape = shape;
@@ -104,7 +104,7 @@ public final class DoubleMatmul {
     }
   }
 
-  /// Packs lines into panels of `size` of them, as [Panels] does.
+  /// Packs lines into panels of `size` lines, as [Panels] does.
   private void pack(
       double[] from, int start, int line, int step, int lines, int depth, int size, int to) {
     for (int first = 0; first < lines; first += size) {

@@ -8,14 +8,14 @@ import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 
 /// Divides the result of a matrix product into rectangles, one for each thread.
 ///
-/// Each thread packs its own panels. Near-square rectangles pack little twice, and no thread waits
-/// for another in between.
+/// Each thread packs its own panels. Nearly square rectangles minimize duplicate packing, and
+/// threads do not wait for each other.
 record Grid(MatmulShape shape, int high, int wide) {
-  /// Products smaller than this (about 5 microseconds) are not worth handing to a thread.
+  /// Smaller products (about 5 microseconds) are not worth passing to a thread.
   static final long SMALLEST_RECTANGLE = 1 << 18;
 
-  /// A rectangle of the result: rows from `top` to `bottom`, columns from `left` to `right`, ends
-  /// excluded.
+  /// A rectangle of the result: rows from `top` to `bottom`, columns from `left` to `right`, both
+  /// exclusive.
   record Rectangle(int top, int bottom, int left, int right) {
     int height() {
       return bottom - top;
@@ -55,7 +55,7 @@ record Grid(MatmulShape shape, int high, int wide) {
         bound(shape.columns(), across + 1, wide, COLUMNS));
   }
 
-  /// Where rectangle `index` of `count` begins on a side of `size`, in whole tiles.
+  /// Returns where rectangle `index` of `count` begins on a side of `size`, in whole tiles.
   private static int bound(int size, int index, int count, int tile) {
     int tiles = (size + tile - 1) / tile;
     return Math.min(size, (int) ((long) tiles * index / count) * tile);

@@ -8,22 +8,22 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShuffle;
 
-/// Sums of the lanes of vectors that lie in an array, in an order that never changes:
-/// `reduceLanes` leaves it open.
+/// Sums of the lanes of vectors in an array, in a fixed order, which `reduceLanes` does not
+/// guarantee.
 public final class LaneSums {
   private static final VectorMask<Float> ODD = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
 
-  /// Of even lanes of one vector and odd ones of another, those of the first, then the others.
+  /// Moves the even lanes to the front, followed by the odd lanes.
   private static final VectorShuffle<Float> EVEN_FIRST =
       SPECIES.shuffleFromOp(lane -> lane < LANES / 2 ? 2 * lane : 2 * lane - LANES + 1);
 
-  /// The same for the odd lanes of the one vector and even ones of the other.
+  /// Moves the odd lanes to the front, followed by the even lanes.
   private static final VectorShuffle<Float> ODD_FIRST =
       SPECIES.shuffleFromOp(lane -> lane < LANES / 2 ? 2 * lane + 1 : 2 * lane - LANES);
 
   private LaneSums() {}
 
-  /// The lanes one after the other: see
+  /// Returns the sum of the lanes, one after another: see
   /// [dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise#sum].
   public static float sum(float[] lanes, int first) {
     double sum = 0;
@@ -33,11 +33,11 @@ public final class LaneSums {
     return (float) sum;
   }
 
-  /// Puts the sum of each of `count` vectors into `lanes[0]` to `lanes[count - 1]`: neighbours are
-  /// added until one value of each vector is left. It takes a third of the time of [#sum], which
+  /// Writes the sum of each of `count` vectors to `lanes[0]` to `lanes[count - 1]`: neighbours are
+  /// added until one value of each vector is left. This is three times as fast as [#sum], which
   /// takes as long as a tile of [VectorDots] with 400 inner values.
   ///
-  /// @param lanes room for two vectors at least
+  /// @param lanes an array of at least two vectors
   static void sumEach(int count, float[] lanes) {
     for (int length = count * LANES; length > count; length /= 2) {
       addNeighbours(length, lanes);

@@ -5,15 +5,15 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 
-/// Transposes matrices that follow one another: `y[b, j, i] = x[b, i, j]`. After `omatcopy` of
-/// OpenBLAS.
+/// Transposes consecutive matrices: `y[b, j, i] = x[b, i, j]`. After `omatcopy` of OpenBLAS.
 ///
-/// A tile is transposed in scratch and goes to the result row by row. Rows of a large matrix often
-/// lie a multiple of 4 KiB apart and share a set of the first-level cache, those of a tile do not.
+/// A tile is transposed in a scratch array and copied to the result row by row. Rows of a large
+/// matrix are often a multiple of 4 KiB apart and then share a set of the first-level cache; those
+/// of a tile do not.
 public record MatrixTranspose(int rows, int columns, float[] x, float[] y) {
   private static final int TILE = 128;
 
-  /// Each share is `smallest` values or more.
+  /// Divides the work into shares of at least `smallest` values.
   public void run(Parallel parallel, int smallest) {
     int strips = Math.ceilDiv(columns, TILE);
     int strip = rows * Math.min(columns, TILE);
@@ -30,7 +30,7 @@ public record MatrixTranspose(int rows, int columns, float[] x, float[] y) {
                 }));
   }
 
-  /// From `column` on, of the matrix that begins at `start`.
+  /// Transposes the strip that begins at `column`, of the matrix that begins at `start`.
   private void strip(int start, int column, Slice<float[]> tile) {
     int width = Math.min(TILE, columns - column);
     for (int row = 0; row < rows; row += TILE) {

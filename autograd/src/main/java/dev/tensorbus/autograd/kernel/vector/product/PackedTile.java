@@ -8,14 +8,14 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import jdk.incubator.vector.FloatVector;
 
-/// A whole [Tile] of packed factors ([Panels]), in a loop of its own for each way in which `a`
-/// lies: C2 takes the checks of an access out of a loop only if the distance from one p to the
-/// next is a constant in the code. A step takes 33 instructions then, or 41 by rows, instead of 60,
-/// which counts where a core does two multiply-adds a cycle or is shared with another thread.
+/// A whole [Tile] of packed factors ([Panels]), with a separate loop for each layout of `a`: C2
+/// hoists bounds checks out of a loop only if the distance from one p to the next is a constant in
+/// the code. A step then takes 33 instructions, or 41 by rows, instead of 60, which matters on a
+/// core that does two multiply-adds per cycle or is shared with another thread.
 final class PackedTile {
   private PackedTile() {}
 
-  /// `b` is packed, and `a` has its rows as they lie.
+  /// `b` is packed, and the rows of `a` are contiguous.
   static void addByRows(
       int depth,
       float[] a,
@@ -105,7 +105,7 @@ final class PackedTile {
     h7.intoArray(c, c7 + LANES);
   }
 
-  /// Both are packed.
+  /// Both factors are packed.
   static void addByPanels(
       int depth,
       float[] a,

@@ -10,13 +10,12 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
-/// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines
-/// holds their `width` values of p = 0, then those of p = 1, and so on. Lines that are not there
-/// are zero.
+/// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines holds
+/// their `width` values of p = 0, then those of p = 1, and so on. Missing lines are zero.
 public final class Panels {
   private Panels() {}
 
-  /// The number of lines in panels of `width` that hold `count`.
+  /// Returns `count` rounded up to whole panels of `width` lines.
   public static int padded(int count, int width) {
     return (count + width - 1) / width * width;
   }
@@ -26,7 +25,7 @@ public final class Panels {
     packAll(lines, count, depth, width, target.values(), target.start());
   }
 
-  /// Packs `count` lines into as many panels as they need, from `target[at]` on.
+  /// Packs `count` lines into as many panels as they need, starting at `target[at]`.
   public static void packAll(Lines lines, int count, int depth, int width, float[] target, int at) {
     int first = 0;
     if (lines.step() == 1 && width == ROWS) {
@@ -64,9 +63,9 @@ public final class Panels {
     }
   }
 
-  /// As [#copy] does, with vectors: calls for eight values each make a product that packs its left
-  /// factor a fifth slower. Where a vector is longer than that, the next one writes over its rest,
-  /// and the last line goes alone.
+  /// Does the same as [#copy] with vectors: a call for each eight values would make a product that
+  /// packs its left factor a fifth slower. A vector longer than eight values extends over the next
+  /// panel row, which is stored afterwards; so the last row is copied separately.
   private static void copyRows(Lines lines, int depth, float[] target, int at) {
     float[] source = lines.values();
     int together = LANES > ROWS ? Math.max(0, depth - 1) : depth;
@@ -81,7 +80,7 @@ public final class Panels {
     }
   }
 
-  /// As [#copy] does, with vectors, in less than half of the time.
+  /// Does the same as [#copy] with vectors, more than twice as fast.
   private static void copyColumns(Lines lines, int depth, float[] target, int at) {
     float[] source = lines.values();
     int start = lines.start();

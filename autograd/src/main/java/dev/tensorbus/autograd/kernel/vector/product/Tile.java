@@ -5,46 +5,46 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /// The innermost loops of every product: `c[r, j] = from[r, j] + sum over p of a[r, p] * b[p, j]`
-/// for a tile of `c` that stays in vector registers; `from` may be `c`. Whichever loop computes a
-/// value, it is the same chain of fused multiply-adds in the order of p, so how a product is cut
-/// into tiles changes no bit.
+/// for a tile of `c` that stays in vector registers; `from` may be `c`. Every loop computes a value
+/// as the same chain of fused multiply-adds in the order of p, so the division into tiles does not
+/// change any bit.
 ///
-/// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the latency of four cycles of one or two
-/// multiply-adds a cycle, leave registers for the operands, and cost 10 loads for 16
+/// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the latency of four cycles at one or two
+/// multiply-adds per cycle, leave registers for the operands, and need 10 loads for 16
 /// multiply-adds.
 ///
 /// C2 needs this form to keep all accumulators in registers: locals that are loaded before the loop
-/// and stored after it in this same method, indices of the form base + p * invariant, and no call
-/// between the loop and the stores. Where both factors' distances are known when it compiles, it
-/// need not check each access either ([PackedTile]).
+/// and stored after it in the same method, indices of the form base + p * invariant, and no call
+/// between the loop and the stores. If both factors' distances are compile-time constants, it can
+/// also hoist the bounds checks ([PackedTile]).
 ///
-/// @param aRow from one row of `a` to the next
-/// @param aStep from one p of `a` to the next
-/// @param bStep from one p of `b` to the next; columns are neighbours
-/// @param fromRow from one row of `from` to the next
-/// @param cRow from one row of `c` to the next
+/// @param aRow the distance of two rows of `a`
+/// @param aStep the distance of two p of `a`
+/// @param bStep the distance of two p of `b`; columns are contiguous
+/// @param fromRow the distance of two rows of `from`
+/// @param cRow the distance of two rows of `c`
 public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   public static final int LANES = SPECIES.length();
 
-  /// Whether the machine has an instruction that gathers values. Those with shorter vectors do not.
+  /// Whether the machine has a gather instruction. Machines with shorter vectors do not.
   public static final boolean GATHERS = LANES >= 8;
 
-  /// Rows of a tile.
+  /// The number of rows of a tile.
   public static final int ROWS = 8;
 
-  /// Columns of a tile.
+  /// The number of columns of a tile.
   public static final int COLUMNS = 2 * LANES;
 
-  /// Columns that [#addRow] takes at a time.
+  /// The number of columns that [#addRow] computes at a time.
   public static final int ROW_COLUMNS = 4 * LANES;
 
-  /// A tile that adds to the values of `c`.
+  /// Returns a tile that adds to the values of `c`.
   public static Tile adding(int aRow, int aStep, int bStep, int cRow) {
     return new Tile(aRow, aStep, bStep, cRow, cRow);
   }
 
-  /// Adds to `rows` by `columns` values of `c`, or a whole tile if they are more.
+  /// Adds to `rows` by `columns` values of `c`, at most a whole tile.
   public void multiplyAdd(
       int depth,
       float[] a,
@@ -58,7 +58,7 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
     multiply(depth, a, aStart, b, bStart, c, cStart, c, cStart, rows, columns);
   }
 
-  /// Computes `rows` by `columns` values of `c`, or a whole tile if they are more.
+  /// Computes `rows` by `columns` values of `c`, at most a whole tile.
   public void multiply(
       int depth,
       float[] a,
@@ -87,12 +87,12 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
     }
   }
 
-  /// `b` lies in panels, and `a` in rows whose values are neighbours.
+  /// Returns whether `b` is packed in panels and the rows of `a` are contiguous.
   boolean isPackedByRows() {
     return bStep == COLUMNS && aStep == 1;
   }
 
-  /// Both factors lie in panels.
+  /// Returns whether both factors are packed in panels.
   boolean isPackedByPanels() {
     return bStep == COLUMNS && aStep == ROWS && aRow == 1;
   }
@@ -183,7 +183,8 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
     h7.intoArray(c, c7 + LANES);
   }
 
-  /// Four vectors of one row, for products that have hardly any rows: `b` is read once for each.
+  /// Computes four vectors of one row, for products with hardly any rows: `b` is read once for
+  /// each.
   void addRow(
       int depth,
       float[] a,

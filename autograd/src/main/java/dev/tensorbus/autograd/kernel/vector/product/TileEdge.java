@@ -10,20 +10,20 @@ import dev.tensorbus.autograd.kernel.Scratch;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// The edges below and on the right, which no whole [Tile] fits: half the rows, whole vectors of
-/// panels, or masked parts. A batch of 20 rows and 200 columns has both edges in each product.
+/// The bottom and right edges, where no whole [Tile] fits: half the rows, whole vectors of panels,
+/// or masked parts. For a batch of 20 rows and 200 columns, each product has both edges.
 ///
-/// The masked form has four rows because C1 gives eight up ("out of virtual registers"); without
-/// its profile C2 never compiles them. Vectors of half the width would take less arithmetic, but
-/// to C2 they are another class in the profiles of the Vector API's methods, and beside them many
-/// JVMs took twice as long for a product of 200 columns.
+/// The masked form has four rows because C1 cannot compile eight ("out of virtual registers");
+/// without C1's profile C2 never compiles them. Half-width vectors would need less arithmetic, but
+/// C2 sees them as another class in the profiles of the Vector API's methods. With them, products
+/// of 200 columns took twice as long in many JVMs.
 record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[] c) {
   private static final int HALF_ROWS = ROWS / 2;
 
-  /// Rows that [#addPart] takes at a time.
+  /// The number of rows that [#addPart] computes at a time.
   private static final int PART_ROWS = 4;
 
-  /// Computes `rows` by `columns` values of `c`, no more than a tile has.
+  /// Computes `rows` by `columns` values of `c`, at most a tile.
   void add(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
     boolean isPacked = tile.isPackedByRows() || tile.isPackedByPanels();
     if (rows == ROWS && columns != LANES && isPacked) {
@@ -47,7 +47,7 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     }
   }
 
-  /// The rows from `done` on of one vector of columns, or of less.
+  /// Computes the rows starting at `done` of one vector of columns, or less.
   private void addParts(
       int aStart, int bStart, int fromStart, int cStart, int done, int rows, int columns) {
     for (int r = done; r < rows; r += PART_ROWS) {
@@ -57,7 +57,7 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     }
   }
 
-  /// All rows of the last columns, of which whole vectors are computed in a tile of their own.
+  /// Computes all rows of the last columns; whole vectors are computed in a separate tile.
   private void addPacked(int aStart, int bStart, int fromStart, int cStart, int columns) {
     Scratch.borrow(
         ROWS * COLUMNS,
@@ -81,7 +81,7 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     }
   }
 
-  /// All rows of one vector of columns.
+  /// Computes all rows of one vector of columns.
   private void addVector(
       int aStart,
       int bStart,
@@ -114,7 +114,7 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     }
   }
 
-  /// Half the rows of a tile.
+  /// Computes half the rows of a tile.
   private void addHalf(int aStart, int bStart, int fromStart, int cStart) {
     int aRow = tile.aRow();
     int aStep = tile.aStep();
@@ -161,8 +161,8 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     h3.intoArray(c, c3 + LANES);
   }
 
-  /// Up to four rows of up to one vector. If there are fewer rows, the last one is computed several
-  /// times.
+  /// Computes up to four rows of up to one vector. If there are fewer rows, the last one is
+  /// computed repeatedly.
   private void addPart(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
     int aRow = tile.aRow();
     int aStep = tile.aStep();

@@ -10,16 +10,16 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShuffle;
 
-/// Transposes lines of adjacent values: `target[to + p * step + j] = lines[j, p]`.
+/// Transposes contiguous lines: `target[to + p * step + j] = lines[j, p]`.
 ///
-/// Square blocks of one vector's length are transposed by zipping line `i` with line
-/// `i + LANES / 2`, log2(LANES) times, from array to array. Vectors of 256 bits would take three
-/// rounds instead of four where there are wider ones, but all code here has vectors of one width:
-/// see [TileEdge]. A round is a short loop on purpose: with a whole block in registers C2 stopped
+/// Square blocks of one vector's length are transposed by zipping line `i` with line `i + LANES /
+/// 2`, log2(LANES) times, from array to array. On machines with wider vectors, vectors of 256 bits
+/// would need three rounds instead of four, but all code here uses vectors of one width: see
+/// [TileEdge]. A round is a short loop on purpose: with a whole block in registers, C2 stopped
 /// inlining in some JVMs and boxed every vector.
 public final class Transpose {
 
-  /// Every value of the lower, or the upper, half of a vector twice.
+  /// Repeats every value of the lower, or the upper, half of a vector twice.
   private static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
 
   private static final VectorShuffle<Float> UPPER =
@@ -27,7 +27,8 @@ public final class Transpose {
 
   private static final VectorMask<Float> ODD = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
 
-  /// Rounds between the first, which reads the source, and the last, which writes the target.
+  /// The number of rounds between the first, which reads the source, and the last, which writes the
+  /// target.
   private static final int INNER_ROUNDS = Integer.numberOfTrailingZeros(LANES) - 2;
 
   private static final int BLOCK = LANES * LANES;

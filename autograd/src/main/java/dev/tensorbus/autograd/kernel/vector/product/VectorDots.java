@@ -11,27 +11,29 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
-/// Matrix products with a thin side whose inner values lie side by side in both factors, such as a
-/// matrix times a vector or a layer of few rows: each result is a dot product, added to what `c`
-/// holds. Transposing the larger factor for [Tile] would cost more than it saves.
+/// Matrix products with a thin side whose inner values are contiguous in both factors, such as a
+/// matrix times a vector or a layer with few rows. Each result is a dot product, added to the value
+/// in `c`. Transposing the larger factor for [Tile] would cost more than it saves.
 ///
 /// Four lines of the thin factor meet four of the larger one: 16 accumulators and 8 loads for 16
 /// multiply-adds. These four stay in the first-level cache until the whole thin factor has met
-/// them, so the larger one is read once. Then all their sums are taken at once.
+/// them, so the larger factor is read once. Then all their sums are computed together.
 ///
 /// Each value of `c` is the same sum in the same order, independent of its neighbours: lane by lane
-/// in the order of p, then the lanes as [LaneSums#sumEach] says. So the division of lines among
-/// threads changes no bit.
+/// in the order of p, then the lanes as in [LaneSums#sumEach]. So the division of lines among
+/// threads does not change any bit.
 public final class VectorDots {
-  /// Lines of either factor that meet at a time.
+  /// The number of lines of either factor that meet at a time.
   private static final int LINES = 4;
 
-  /// The longest thin side. A product by `[1000, 1000]` transposed took 0.72 of the time of
-  /// [VectorMatmul] with 20 rows, 0.84 with 24, 0.97 with 32; by `[256, 256]` 0.92, 1 and 1.25.
+  /// The maximum length of the thin side. Relative to [VectorMatmul], a product by `[1000, 1000]`
+  /// transposed took 0.72 of the time with 20 rows, 0.84 with 24 and 0.97 with 32; a product by
+  /// `[256, 256]` took 0.92, 1 and 1.25.
   private static final int THIN = 24;
 
-  /// Inner values for each line of the thin side, since to sum up lanes costs the same for few as
-  /// for many: 16 of them paid with one line, 32 with 2, 64 with 4, 128 with 8, no fewer.
+  /// The minimum number of inner values for each line of the thin side, since summing the lanes
+  /// costs the same for any number of them: at least 16 paid with one line, 32 with 2, 64 with 4,
+  /// 128 with 8.
   private static final int INNER_FOR_LINE = 16;
 
   private final int inner;
@@ -41,17 +43,17 @@ public final class VectorDots {
   private final float[] c;
   private final int cStart;
 
-  /// From the result of one thin line to that of the next.
+  /// The distance of the results of two thin lines.
   private final int thinStep;
 
-  /// From the result of one line of the larger factor to that of the next.
+  /// The distance of the results of two lines of the larger factor.
   private final int largeStep;
 
-  /// Where room for the rests of four lines of the larger factor begins; before it is that for the
-  /// accumulators, behind it that for the rests of the thin factor.
+  /// The offset of the remainders of four lines of the larger factor; the accumulators are before
+  /// it, the remainders of the thin factor after it.
   private final int rests;
 
-  /// The product number `index` of several that follow one another.
+  /// Creates product number `index` of several consecutive ones.
   private VectorDots(int index, MatmulShape shape, float[] a, float[] b, float[] c) {
     Lines rows = Lines.rows(shape, a).shifted(index * shape.rows() * shape.inner());
     Lines columns = Lines.columns(shape, b).shifted(index * shape.inner() * shape.columns());
@@ -74,7 +76,7 @@ public final class VectorDots {
     return adjacentA && adjacentB && thin <= THIN && INNER_FOR_LINE * thin <= shape.inner();
   }
 
-  /// The products of [VectorMatmul#run].
+  /// Computes the products of [VectorMatmul#run].
   static void run(
       Parallel parallel,
       int batch,
@@ -99,7 +101,7 @@ public final class VectorDots {
         });
   }
 
-  /// Gives `c` its first values.
+  /// Initializes `c`.
   private static void begin(float @Nullable [] bias, float[] c) {
     if (bias == null) {
       Arrays.fill(c, 0f);
@@ -128,8 +130,8 @@ public final class VectorDots {
     }
   }
 
-  /// Copies the ends of `count` lines, which fill no vector, each with zeros behind it. With masks
-  /// in [#dotTile] itself C2 stops inlining and makes an object of every vector.
+  /// Copies the remainders of `count` lines, which do not fill a vector, padded with zeros. With
+  /// masks in [#dotTile] itself, C2 stops inlining and boxes every vector.
   private void copyRests(Lines lines, int line, int count, float[] room, int to) {
     int whole = SPECIES.loopBound(inner);
     if (whole == inner) {
@@ -151,8 +153,8 @@ public final class VectorDots {
     }
   }
 
-  /// Up to four thin lines times up to four others, lane by lane. If there are fewer, the last one
-  /// is read again.
+  /// Multiplies up to four thin lines by up to four others, lane by lane. If there are fewer, the
+  /// last one is read repeatedly.
   private void dotTile(int x, int line, int width, float[] room) {
     float[] a = thin.values();
     float[] b = large.values();
@@ -254,7 +256,7 @@ public final class VectorDots {
     s33.intoArray(room, to + 15 * LANES);
   }
 
-  /// One thin line times up to four others: a tile would compute it four times.
+  /// Multiplies one thin line by up to four others, which a tile would compute four times.
   private void dotLine(int x, int line, int width, float[] room) {
     float[] a = thin.values();
     float[] b = large.values();

@@ -11,57 +11,58 @@ import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import org.jspecify.annotations.Nullable;
 
-/// The matrix product by blocks (Goto and van de Geijn, "Anatomy of High-Performance Matrix
-/// Multiplication", 2008). It packs a factor only if many use it: `b` if it has many rows to serve
-/// or its columns have to be transposed, and then `a` too if many columns use it. It reads all else
-/// where it lies.
+/// The matrix product in blocks (Goto and van de Geijn, "Anatomy of High-Performance Matrix
+/// Multiplication", 2008). It packs a factor only if the packed values are used often: `b` if there
+/// are many rows or its columns have to be transposed, and then also `a` if there are many columns.
+/// Other factors are read in place.
 ///
 /// Each value of `c` is the same sum in the same order however `c` is divided into rectangles, so
-/// the number of threads changes nothing in the result.
+/// the number of threads does not change the result.
 public final class VectorMatmul {
-  /// Inner values of a block: a panel of `b` has 32 KiB at 512 bits, the first-level cache.
+  /// The number of inner values of a block: a panel of `b` has 32 KiB at 512 bits, the first-level
+  /// cache.
   private static final int DEPTH = 256;
 
-  /// Rows of `a` in a block: 128 KiB, an eighth of the second-level cache.
+  /// The number of rows of `a` in a block: 128 KiB, an eighth of the second-level cache.
   private static final int HEIGHT = 128;
 
-  /// Columns of `b` in a block: 1 MiB. `a` is packed once for all of them.
+  /// The number of columns of `b` in a block: 1 MiB. `a` is packed once for all of them.
   private static final int WIDTH = 1024;
 
-  /// The same where `a` has one strip, which uses a block soon after it is packed, and where tiles
-  /// go along the rows of `c`, so that every row of tiles reads the whole block.
+  /// The number of columns if `a` has one strip, which uses a block soon after it is packed, and if
+  /// tiles follow the rows of `c`, so that every row of tiles reads the whole block.
   private static final int NARROW_WIDTH = 512;
 
-  /// Packing `b` pays when so many rows use it: [PackedTile] is faster.
+  /// The number of rows from which packing `b` pays, because [PackedTile] is faster.
   private static final int MANY_ROWS = 96;
 
-  /// Packing `b` pays with so many rows when a block of it has [#MANY_VALUES].
+  /// The number of rows from which packing `b` pays if a block of it has [#MANY_VALUES].
   private static final int SOME_ROWS = 32;
 
-  /// A block of more values, 32 KiB, is not read from the first-level cache. Packed, each of its
-  /// panels is.
+  /// A block of more values (32 KiB) does not fit into the first-level cache. Packed, each of its
+  /// panels does.
   private static final int MANY_VALUES = 1 << 13;
 
-  /// Packing `a` pays when so many columns use it.
+  /// The number of columns from which packing `a` pays.
   private static final int MANY_COLUMNS = 16 * COLUMNS;
 
-  /// The same if `a` is transposed: [PackedTile] cannot read it as it lies.
+  /// The number of columns if `a` is transposed: [PackedTile] cannot read it in place.
   private static final int SOME_COLUMNS = 2 * COLUMNS;
 
-  /// With so few inner values most of the time is for `c`, which then is written row by row, as it
-  /// lies: `[1000, 20] · [20, 1000]` takes 0.7 ms instead of 0.9 where `c` is in no cache, with 8
-  /// inner values 0.65 instead of 2.0. With more of them it is `b` that has to stay near.
+  /// With at most this many inner values most of the time is spent on `c`, which is then written
+  /// row by row: `[1000, 20] · [20, 1000]` takes 0.7 ms instead of 0.9 if `c` is not cached, with 8
+  /// inner values 0.65 instead of 2.0. With more inner values, `b` has to stay cached.
   private static final int SHALLOW = 64;
 
-  /// Rows of `c` of so many values, two pages, are better written as they lie, for any depth of a
-  /// single block: `[700, 200] · [200, 10000]` takes 20 ms instead of 25. Where `b` is not packed
-  /// it is no gain.
+  /// Rows of `c` with this many values (two pages) are better written row by row, for any depth of
+  /// a single block: `[700, 200] · [200, 10000]` takes 20 ms instead of 25. If `b` is not packed,
+  /// there is no gain.
   private static final int LONG_ROW = 2048;
 
-  /// Products of at most so many rows take them one by one.
+  /// Products with at most this many rows compute them one by one.
   private static final int FEW_ROWS = 2;
 
-  /// Multiplications of a product that has no blocks.
+  /// The maximum number of multiplications of a product without blocks.
   private static final int SMALL = 1 << 15;
 
   private static final float[] ZEROS = new float[ROW_COLUMNS];
@@ -70,14 +71,14 @@ public final class VectorMatmul {
   private final Lines rows;
   private final Lines columns;
 
-  /// The first values of `c`, one for each column; null for zeros.
+  /// The initial values of `c`, one for each column; null for zeros.
   private final float @Nullable [] bias;
 
   private final float[] c;
 
   private final int cStart;
 
-  /// The product number `index` of several that follow one another.
+  /// Creates product number `index` of several consecutive ones.
   private VectorMatmul(
       int index, MatmulShape shape, float[] a, float[] b, float @Nullable [] bias, float[] c) {
     this.shape = shape;
@@ -88,9 +89,10 @@ public final class VectorMatmul {
     this.cStart = index * shape.rows() * shape.columns();
   }
 
-  /// See [dev.tensorbus.autograd.kernel.Arithmetic#matmuls], and `affine` there.
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#matmuls] and
+  /// [dev.tensorbus.autograd.kernel.Arithmetic#affine].
   ///
-  /// @param bias the first values of each product; null for zeros
+  /// @param bias the initial values of each product; null for zeros
   public static void run(
       Parallel parallel,
       int batch,
@@ -127,8 +129,8 @@ public final class VectorMatmul {
     }
   }
 
-  /// Whether blocks would take longer than the values. Factors lie as tiles read them, and single
-  /// rows are not long.
+  /// Returns whether blocking would take longer than the arithmetic, tiles can read the factors in
+  /// place, and single rows are not long.
   private static boolean isSmall(MatmulShape shape) {
     return shape.multiplications() <= SMALL
         && shape.inner() <= DEPTH
@@ -136,7 +138,7 @@ public final class VectorMatmul {
         && (shape.rows() > FEW_ROWS || shape.columns() <= COLUMNS);
   }
 
-  /// Products one after the other, each tile by tile.
+  /// Computes consecutive products, each tile by tile.
   private static void multiplyTiles(
       int first,
       int end,
@@ -186,7 +188,8 @@ public final class VectorMatmul {
     return shape.columns() >= LONG_ROW && shape.inner() <= DEPTH && shape.rows() >= MANY_ROWS;
   }
 
-  /// Rows from `top` to `bottom`, `width` columns from `left` on, `depth` values from `p` on.
+  /// Rows from `top` to `bottom`, `width` columns starting at `left`, `depth` values starting at
+  /// `p`.
   private record Block(int top, int bottom, int left, int width, int p, int depth) {
     int height() {
       return bottom - top;
@@ -202,8 +205,8 @@ public final class VectorMatmul {
     void accept(Block block);
   }
 
-  /// All rows of a part, block by block. There is a first block even without inner values, for the
-  /// first values of `c`.
+  /// Visits all rows of a part, block by block. There is a first block even without inner values,
+  /// to initialize `c`.
   private void forEachBlock(Grid.Rectangle part, BlockAction action) {
     for (int left = part.left(); left < part.right(); left += blockWidth()) {
       int width = Math.min(blockWidth(), part.right() - left);
@@ -223,7 +226,7 @@ public final class VectorMatmul {
 
   /// A factor's values of a block, tile by tile.
   ///
-  /// @param next from those of one tile to those of the next
+  /// @param next the distance of the values of two tiles
   private record Operand(float[] values, int start, int next) {}
 
   private void addPacked(Block block, Slice<float[]> panels) {
@@ -255,7 +258,7 @@ public final class VectorMatmul {
     }
   }
 
-  /// Reads `a` where it lies.
+  /// Reads `a` in place.
   private void addTiles(Block block, int bStep, Operand b) {
     Tile tile = tile(block, rows.stride(), rows.step(), bStep);
     forEachStrip(
@@ -326,8 +329,8 @@ public final class VectorMatmul {
     }
   }
 
-  /// The values that a block is added to. The first block is not added to `c`, so nothing waits for
-  /// a read of it.
+  /// Returns the values that a block is added to. For the first block this is not `c`, so that
+  /// nothing waits for reading it.
   private float[] from(Block block) {
     if (!block.isFirst()) {
       return c;
@@ -335,7 +338,7 @@ public final class VectorMatmul {
     return bias == null ? ZEROS : bias;
   }
 
-  /// Where in [#from] those of a tile or row begin whose results begin at `to`.
+  /// Returns the offset in [#from] for a tile or row whose results begin at `to`.
   private int fromStart(Block block, int column, int to) {
     if (!block.isFirst()) {
       return to;

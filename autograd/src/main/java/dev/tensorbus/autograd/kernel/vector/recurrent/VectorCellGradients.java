@@ -13,14 +13,14 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
-/// The gradients of rows of a step, where they lie.
+/// The gradients of the rows of a step, computed in place.
 ///
-/// A gate's gradient goes through its function: `y - y * y` is the derivative of a logistic
-/// function with the value y, `1 - y * y` that of a tangent. A cell takes two passes: one has so
-/// many masked values that C1 might give it up.
+/// A gate's gradient passes through its activation: the derivative is `y - y * y` for a sigmoid
+/// with the value y, and `1 - y * y` for tanh. A cell is computed in two passes: a single pass has
+/// so many masked values that C1 might give up compiling it.
 ///
-/// @param hidden values of a row's state
-/// @param tangent room for as many, in whole vectors
+/// @param hidden the number of values of a row's state
+/// @param tangent scratch space for as many values, in whole vectors
 record VectorCellGradients(int hidden, float[] tangent) {
   private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
 
@@ -73,7 +73,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
         gates.values(), gates.start(), recurrent.values(), recurrent.start(), 2 * hidden);
   }
 
-  /// The gradients of a GRU's next state, `fresh + update * (before - fresh)`, by its terms.
+  /// The gradients of the terms of a GRU's next state, `fresh + update * (before - fresh)`.
   private void update(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] hiddens = gradient.hidden().values();
     int hiddenAt = gradient.hidden().start();
@@ -98,7 +98,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// The part of the sum over a GRU's hidden values that its fresh values took.
+  /// The gradient of the part of the hidden sum that enters a GRU's fresh values.
   private void reset(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] sums = gradient.gates().values();
     int sum = gradient.gates().start();
@@ -130,7 +130,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     clear(gradient.hidden());
   }
 
-  /// The gradients of an LSTM's hidden values, `output * tanh(cell)`, by its factors.
+  /// The gradients of the factors of an LSTM's hidden values, `output * tanh(cell)`.
   private void show(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] outputs = gradient.output().values();
     int outputAt = gradient.output().start();
@@ -158,7 +158,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// The gradients of an LSTM's cell, `forget * before + input * fresh`, by its terms.
+  /// The gradients of the terms of an LSTM's cell, `forget * before + input * fresh`.
   private void remember(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] cells = gradient.cell().values();
     int cellAt = gradient.cell().start();

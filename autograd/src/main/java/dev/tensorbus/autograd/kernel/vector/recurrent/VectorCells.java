@@ -10,14 +10,14 @@ import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import jdk.incubator.vector.FloatVector;
 
-/// Rows of a step forward, each in room of whole vectors, since [VectorMath] takes no others:
-/// logistic functions first, then a tangent, then the state.
+/// The forward pass of the rows of a step, each copied to whole vectors, as [VectorMath] requires:
+/// first the sigmoids, then a tanh, then the state.
 ///
-/// @param hidden values of a row's state
-/// @param room as much as [#room] says
+/// @param hidden the number of values of a row's state
+/// @param room scratch space of the size [#room]
 record VectorCells(int hidden, float[] room) {
-  /// How many values a row needs: up to three gates that are logistic functions, one that is a
-  /// tangent, and the state.
+  /// Returns the number of values that a row needs: up to three sigmoid gates, one tanh gate, and
+  /// the state.
   static int room(int hidden) {
     return Panels.padded(3 * hidden, LANES) + 2 * Panels.padded(hidden, LANES);
   }
@@ -101,7 +101,7 @@ record VectorCells(int hidden, float[] room) {
     }
   }
 
-  /// The part of the sums over its hidden values that a GRU remembers.
+  /// Adds the part of the hidden sums that a GRU's reset gate lets through.
   private void addReset() {
     int sum = tangent();
     int recurrent = state();
@@ -114,7 +114,7 @@ record VectorCells(int hidden, float[] room) {
     }
   }
 
-  /// A GRU's next state: `fresh + update * (before - fresh)`.
+  /// Computes a GRU's next state: `fresh + update * (before - fresh)`.
   private void mix() {
     int tangent = tangent();
     int state = state();
@@ -127,7 +127,7 @@ record VectorCells(int hidden, float[] room) {
     }
   }
 
-  /// An LSTM's next cell: `forget * before + input * fresh`.
+  /// Computes an LSTM's next cell: `forget * before + input * fresh`.
   private void remember() {
     int tangent = tangent();
     int state = state();
@@ -140,7 +140,7 @@ record VectorCells(int hidden, float[] room) {
     }
   }
 
-  /// The part of its cell's tangent that an LSTM shows.
+  /// Multiplies the tanh of an LSTM's cell by the output gate.
   private void show() {
     int state = state();
     for (int i = 0; i < hidden; i += LANES) {

@@ -10,20 +10,20 @@ import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 
-/// A packed matrix as panels, block after block of its inner values.
+/// A matrix packed in panels, one block of inner values after another.
 ///
-/// @param panels room for them, as much as [#room] says
+/// @param panels the packed values, of the size [#room]
 record VectorPackedMatrix(int inner, int columns, Slice<float[]> panels)
     implements PackedMatrix<float[]> {
-  /// Inner values of a block: a panel of it (32 KiB at 512 bits) fits the first-level cache,
-  /// where it stays for all rows.
+  /// The number of inner values of a block: a panel of it (32 KiB at 512 bits) fits into the
+  /// first-level cache, where it stays for all rows.
   private static final int DEPTH = 256;
 
   static int room(int inner, int columns) {
     return Panels.padded(columns, COLUMNS) * inner;
   }
 
-  /// Packs columns into room for them.
+  /// Packs columns into `panels`.
   static VectorPackedMatrix pack(int inner, int columns, Lines lines, Slice<float[]> panels) {
     for (int p = 0; p < inner; p += DEPTH) {
       int depth = Math.min(DEPTH, inner - p);

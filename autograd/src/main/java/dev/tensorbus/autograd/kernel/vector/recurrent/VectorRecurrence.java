@@ -13,9 +13,9 @@ import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.function.Consumer;
 
-/// Steps of recurrent networks in the Vector API, ranges of the batch on all cores.
+/// Steps of recurrent networks in the Vector API, with ranges of the batch on all cores.
 public final class VectorRecurrence implements Recurrence<float[]> {
-  /// Multiplications that are worth waking a thread: about 30 microseconds.
+  /// The number of multiplications that makes waking a thread worthwhile: about 30 microseconds.
   private static final long SMALLEST_SHARE = 1L << 21;
 
   private final Parallel parallel;
@@ -33,7 +33,7 @@ public final class VectorRecurrence implements Recurrence<float[]> {
         panels -> body.accept(VectorPackedMatrix.pack(inner, columns, lines, panels)));
   }
 
-  /// Ranges are whole tiles, of which a part costs as much as the whole.
+  /// Ranges are whole tiles, since a partial tile costs as much as a whole one.
   @Override
   public void divide(int rows, long work, Rows task) {
     int tiles = Math.max(1, (rows + Tile.ROWS - 1) / Tile.ROWS);
