@@ -306,7 +306,7 @@ public record Cluster(
     Deadline end = Deadline.after(limit, NanoClock.SYSTEM);
     while (!isAttended()) {
       if (end.isOver()) {
-        resolved(); // it says so if there is no such host
+        resolved(); // fails if there is no such host
         throw new RendezvousException(
             "rank 0 did not listen at %s within %d s; start it there, or %s"
                 .formatted(place(), limit.toSeconds(), moreTime("correct")),
@@ -354,7 +354,7 @@ public record Cluster(
     config.addListenerConfig(new ListenerConfig(new Survivor(place)));
     String world = isMaster ? livingWorld() : Addresses.text(place.getAddress(), masterPort);
     network(world).configure(config);
-    if (advertisedAddress != null) { // which it would bind its own connections to
+    if (advertisedAddress != null) { // to which it would bind its own connections
       config.setProperty("hazelcast.socket.client.bind", "false");
     }
     return world == null
@@ -379,7 +379,7 @@ public record Cluster(
     int anyOrMaster = isMaster ? masterPort : 0;
     return new MemberNetwork(
         localAddress(),
-        isOnePort ? anyOrMaster : ports.first() + 1, // the first is rank 0's, who may come back
+        isOnePort ? anyOrMaster : ports.first() + 1, // the first is reserved for rank 0
         isOnePort ? 1 : ports.last() - ports.first(),
         advertisedAddress == null ? null : advertised().getHostAddress(),
         world);

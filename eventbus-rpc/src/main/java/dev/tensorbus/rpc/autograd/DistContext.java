@@ -39,7 +39,7 @@ public final class DistContext implements AutoCloseable {
   ///
   /// @throws IllegalArgumentException if this context is closed
   public <R> R call(Supplier<R> body) {
-    contexts.context(id()); // which must be open
+    contexts.context(id()); // checks that it is open
     return Recording.call(recording(), body::get);
   }
 

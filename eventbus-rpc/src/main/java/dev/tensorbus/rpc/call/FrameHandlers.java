@@ -89,7 +89,7 @@ public final class FrameHandlers {
       requireNode(known.node().equals(node), from);
       peers.heard(from);
       handling.run();
-    } else if (peers.isGone(from)) { // it is refused, wherever it is now
+    } else if (peers.isGone(from)) { // it is refused, whichever node it is on
       handling.run();
     } else {
       peers

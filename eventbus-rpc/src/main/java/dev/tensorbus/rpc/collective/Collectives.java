@@ -211,7 +211,7 @@ public final class Collectives {
       expire.run();
       return result.join();
     } catch (ExecutionException e) {
-      throw new IllegalStateException(e); // a round has an end even if it fails
+      throw new IllegalStateException(e); // even a failed round completes normally
     }
   }
 

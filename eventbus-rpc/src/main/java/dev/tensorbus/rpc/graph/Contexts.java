@@ -244,7 +244,7 @@ public final class Contexts {
     for (long id : contexts) {
       WorkerContext part = parts.get(id);
       if (ids.isOwn(id)) {
-        continue; // it is over when it is closed here
+        continue; // it is over only once it is closed here
       }
       if (IdGenerator.rankOf(id) == from.id() || (part != null && part.knows(from))) {
         release(id, from.name() + " said so");

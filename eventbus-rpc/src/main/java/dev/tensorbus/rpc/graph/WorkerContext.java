@@ -77,7 +77,7 @@ public final class WorkerContext {
   void recordReceive(long message, IncomingValue value) {
     ReceiveNode node = new ReceiveNode(value.from().info().name(), message, value.tracked());
     List<DistributedPass> running;
-    synchronized (this) { // no pass begins in between
+    synchronized (this) { // no pass starts in between
       graph.recordReceive(node);
       running = List.copyOf(passes.values());
     }
@@ -92,7 +92,7 @@ public final class WorkerContext {
     graph.addCaller(from);
     DistributedPass pass = pass(number, List.of());
     if (pass == null) {
-      return Future.succeededFuture(List.of()); // over: nobody waits for this any more
+      return Future.succeededFuture(List.of()); // over: nobody waits for this
     }
     ServedSpan span = pass.isRunning() ? null : tracing.part(from, trace);
     pass.tracedIn(trace);
@@ -164,7 +164,7 @@ public final class WorkerContext {
   /// Invalidates the context if the departed worker took part in it.
   void workerLost(String worker, RpcException error) {
     if (graph.neighbours().contains(worker)) {
-      askSoon(); // perhaps no other worker would have told this one of the end
+      askSoon(); // no other worker might notify this one of the end
       invalidate(worker + " left", error);
     }
   }

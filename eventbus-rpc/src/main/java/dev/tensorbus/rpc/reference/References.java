@@ -271,7 +271,7 @@ public final class References {
   private void taken(List<RefHandle> handles, Sender from) {
     List<GlobalId> forks = handles.stream().map(RefHandle::fork).toList();
     if (from.equals(self)) {
-      forks.forEach(this::recall); // what the owner made for itself has done its work
+      forks.forEach(this::recall); // the owner's own fork is no longer needed
     } else {
       notices.taken(from, forks);
     }
@@ -321,7 +321,7 @@ public final class References {
     try {
       return object.succeeded() ? object.result() : VirtualThreads.await(object);
     } finally {
-      owners.leave(id); // it may never come, and nobody else may want it
+      owners.leave(id); // it may never exist, and nobody else may want it
     }
   }
 

@@ -65,7 +65,7 @@ public final class ForkedJvm implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
-    command.add("-XX:TieredStopAtLevel=1"); // it ends before C2's work would pay
+    command.add("-XX:TieredStopAtLevel=1"); // it ends before C2 would pay off
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     return command;

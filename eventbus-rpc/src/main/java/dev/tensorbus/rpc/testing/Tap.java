@@ -113,7 +113,7 @@ final class Tap implements Handler<DeliveryContext<Object>> {
         waiting.add(once);
       }
       after(millis + fate.held(), once);
-      send = () -> repeat(delivery); // Vert.x lets a delivery go on once
+      send = () -> repeat(delivery); // Vert.x lets a delivery proceed only once
     }
   }
 

@@ -86,7 +86,7 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
       Shape shape = Shape.of(readSizes(in));
       int[] rows = type == code ? null : readRows(in);
       TensorHeader header = new TensorHeader(shape, TYPES.get(type), tracked, rows);
-      header.count(); // an array can hold so many
+      header.count(); // checks that an array can hold them
       return header;
     } catch (ShapeException e) {
       throw new WireException("tensor in a message: " + e.getMessage(), e);

@@ -26,7 +26,7 @@ record Disconnection(
         .eventually(stopListening::get)
         .onComplete(
             done -> {
-              clock.stop(); // first: then no call comes that would not be failed
+              clock.stop(); // first, so that no later call is left pending
               caller.close();
               served.cancelAll();
               lanes.close();

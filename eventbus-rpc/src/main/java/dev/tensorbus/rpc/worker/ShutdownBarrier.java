@@ -85,7 +85,7 @@ final class ShutdownBarrier {
     while (!mayLeave) {
       Duration left = end.left();
       VirtualThreads.await(pending.none(), left, () -> unanswered(limit));
-      OptionalLong sent = pending.sentIfNoneWaits(); // or one was sent meanwhile
+      OptionalLong sent = pending.sentIfNoneWaits(); // else a call was sent meanwhile
       mayLeave = sent.isPresent() && report(sent.getAsLong() - reportsSent, left, limit);
     }
   }
@@ -108,7 +108,7 @@ final class ShutdownBarrier {
     } catch (RpcTimeoutException e) {
       if (!isLast) {
         membership.forgetIfGone(coordinator);
-        return false; // it has the report, or is asked again, or another is
+        return false; // it has the report, or is asked again, or another coordinator is
       }
       throw new RpcTimeoutException(
           "shutdown: not done%s: %s".formatted(within(limit), missingAt(coordinator)));
@@ -125,7 +125,7 @@ final class ShutdownBarrier {
       CallOptions hurried = CallOptions.timeout(Duration.ofSeconds(1));
       return String.join(", ", calls.call(Target.worker(coordinator), missing.with(hurried)));
     } catch (EvictedException e) {
-      throw e; // a worker that was frozen may find its call late before it hears of its eviction
+      throw e; // a frozen worker's call may time out before its eviction is noticed
     } catch (RpcException e) {
       return coordinator;
     }

@@ -223,7 +223,7 @@ public final class CallExecutor {
     }
 
     private void run() {
-      if (!ExecutionPolicy.isEventLoop()) { // which is not to be interrupted
+      if (!ExecutionPolicy.isEventLoop()) { // which must not be interrupted
         call.runsHere();
       }
       try {

@@ -97,7 +97,7 @@ public final class Functions {
   public boolean needsPlatformThread(FunctionName name) {
     try {
       return find(name).policy().needsPlatformThread();
-    } catch (IllegalArgumentException e) { // whoever runs it will say so
+    } catch (IllegalArgumentException e) { // running it reports the error
       return false;
     }
   }

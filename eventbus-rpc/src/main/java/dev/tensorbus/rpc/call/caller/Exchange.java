@@ -35,7 +35,7 @@ public record Exchange(
     try {
       first.run();
       return begin(pendingCall)
-          .andThen( // before code that follows goes on, whose own span ends after the call's
+          .andThen( // before listeners run, whose own span ends after the call's
               done -> {
                 over.run();
                 Outcome outcome =
@@ -127,7 +127,7 @@ public record Exchange(
     }
     switch (head.outcome()) {
       case PENDING -> pendingCall.acknowledge();
-      case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // its clock was the first
+      case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // its clock was first
       default -> {
         pendingCall.answered(head);
         pending.answer(pendingCall, frame);

@@ -120,7 +120,7 @@ public final class PendingCalls {
     searches.put(call, found);
     try {
       requireOpen(call);
-    } catch (RuntimeException e) { // and nobody ends the searches any more
+    } catch (RuntimeException e) { // and nobody ends the lookups any more
       found.tryFail(e);
     }
     ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> found.tryFail(call.notFound()));
@@ -253,7 +253,7 @@ public final class PendingCalls {
   }
 
   private boolean remove(PendingCall<?> call) {
-    if (call.number() == 0) { // its worker is still sought
+    if (call.number() == 0) { // its worker is still being looked up
       return false;
     }
     Association association = associations.get(call.to().incarnation());

@@ -189,7 +189,7 @@ final class EventTree {
 
   private static String nameOf(Slice slice) {
     if (slice.name == null) {
-      slice.name = ownName(slice.event); // ends it here if a number was given twice
+      slice.name = ownName(slice.event); // breaks the cycle if a number was used twice
       slice.name = prefix(slice) + ownName(slice.event);
     }
     return slice.name;

@@ -104,7 +104,7 @@ public final class Profiler implements AutoCloseable {
           ahead = there - (before + after) / 2;
         }
       }
-    } catch (RpcException e) { // the worker is told of as missing at the end
+    } catch (RpcException e) { // the worker is reported as missing at the end
       LOG.log(Level.DEBUG, "no clock", e);
     }
     return ahead;

@@ -131,7 +131,7 @@ public final class BatchingSender {
       try {
         sentBytes.add(frame.bytes().length);
         return producer.write(frame);
-      } catch (RuntimeException e) { // Vertx has been closed meanwhile
+      } catch (RuntimeException e) { // Vertx was closed meanwhile
         return Future.failedFuture(e);
       }
     }

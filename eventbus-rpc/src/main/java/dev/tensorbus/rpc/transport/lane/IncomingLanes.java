@@ -64,7 +64,7 @@ final class IncomingLanes {
   void consider(LaneNote offer) {
     Incoming lane = lanes.get(offer.from());
     if (lane != null && lane.token() == offer.number()) {
-      return; // the offer came twice
+      return; // the offer arrived twice
     }
     try {
       requireWelcome(offer.from());
@@ -147,7 +147,7 @@ final class IncomingLanes {
       former.reader().close();
     }
     if (isClosed || !peers.isElsewhere(from)) {
-      end(from, lane); // left meanwhile
+      end(from, lane); // the sender left meanwhile
     }
     say(offer, Step.ACCEPT, "");
     return lane;

@@ -75,7 +75,7 @@ final class LaneHandshake {
   }
 
   private synchronized void keep(Offered made) {
-    if (isSettled) { // it left meanwhile
+    if (isSettled) { // the peer left meanwhile
       discard(made);
     } else {
       file = made;

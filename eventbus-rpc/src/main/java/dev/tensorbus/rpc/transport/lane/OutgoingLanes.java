@@ -113,7 +113,7 @@ final class OutgoingLanes {
             () -> {
               try {
                 use(Sockets.connect(note.text()), handshake, note.from());
-              } catch (IOException | RuntimeException e) { // what is no address
+              } catch (IOException | RuntimeException e) { // also if it is not an address
                 handshake.refused("cannot connect to " + note.text() + ": " + e.getMessage());
               }
             });
@@ -130,7 +130,7 @@ final class OutgoingLanes {
     link.add(Sockets.hello(handshake.token()));
     link.flush();
     link.read(outbox::read);
-    handshakes.remove(to, handshake); // the next message tries anew
+    handshakes.remove(to, handshake); // the next message tries again
     handshake.close();
   }
 

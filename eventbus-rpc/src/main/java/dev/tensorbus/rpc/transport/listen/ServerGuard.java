@@ -56,7 +56,7 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
     if (ports.length > 0) {
       handlers.add(new PortSearch(ports));
     }
-    if (!options.getEventBusOptions().isSsl()) { // its first bytes are no message
+    if (!options.getEventBusOptions().isSsl()) { // with TLS the first bytes are not a message
       WaitingRoom room = new WaitingRoom(WaitingRoom.SEATS);
       handlers.add(new Entrance(() -> new MemberCheck(room, isMember)));
     }

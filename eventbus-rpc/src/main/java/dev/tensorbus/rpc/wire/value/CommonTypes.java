@@ -45,7 +45,7 @@ final class CommonTypes {
           RoundEnd.class,
           Gradients.class,
           TraceContext.class,
-          Axes.class, // what operations of tensors take
+          Axes.class, // an argument of tensor operations
           DType.class,
           DayOfWeek.class,
           Month.class,

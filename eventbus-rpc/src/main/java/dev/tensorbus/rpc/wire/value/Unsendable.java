@@ -45,7 +45,7 @@ public final class Unsendable extends RuntimeException {
         wrong++;
       }
       if (wrong == parts.size()) {
-        break; // each part would travel
+        break; // each part could be sent
       }
       if (level == 0 && value instanceof Object[]) {
         argument = wrong + 1;

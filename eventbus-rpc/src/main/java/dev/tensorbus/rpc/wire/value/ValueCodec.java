@@ -117,7 +117,7 @@ public final class ValueCodec {
       bytes = bytes(value, outgoing);
     } catch (RuntimeException e) {
       if (e.getCause() instanceof OutOfMemoryError exhausted) {
-        throw exhausted; // the value may travel
+        throw exhausted; // the value itself can be sent
       }
       throw refusal(value, e);
     } catch (StackOverflowError e) {
@@ -143,7 +143,7 @@ public final class ValueCodec {
       return error;
     }
     if (error != null && error.getCause() instanceof IllegalStateException misuse) {
-      return misuse; // of a reference, which says more
+      return misuse; // of a reference, with a better message
     }
     boolean ranOutOfStack = error != null && error.getCause() instanceof StackOverflowError;
     return Unsendable.find(value, this::travels, ranOutOfStack ? null : error);

@@ -56,7 +56,7 @@ final class ValueParts {
       try {
         components.add(accessor.invoke(whole));
       } catch (ReflectiveOperationException e) {
-        components.add(null); // what cannot be read is not looked at
+        components.add(null); // unreadable components are not checked
       }
     }
     return components;

@@ -80,7 +80,7 @@ public final class MeetingPoint {
           end = Deadline.after(listening, NanoClock.SYSTEM);
           end = end.nanosLeft() < last.nanosLeft() ? end : last;
         }
-        if (knock.said().equals(MEMBER)) { // it has yet to notice that rank 0 was gone
+        if (knock.said().equals(MEMBER)) { // it has not noticed that rank 0 was gone
           end = last;
         }
       }
@@ -94,7 +94,7 @@ public final class MeetingPoint {
     try {
       InetSocketAddress address = Addresses.parse(living);
       return (isTranslated || address.getAddress().equals(from)) && speaksAsMember(address);
-    } catch (RuntimeException e) { // it is no address
+    } catch (RuntimeException e) { // it is not an address
       return false;
     }
   }

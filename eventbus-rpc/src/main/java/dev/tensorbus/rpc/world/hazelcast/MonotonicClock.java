@@ -31,7 +31,7 @@ public final class MonotonicClock extends Clock.ClockImpl {
   public static void install() {
     if (System.getProperty(ClockProperties.HAZELCAST_CLOCK_IMPL) == null) {
       System.setProperty(ClockProperties.HAZELCAST_CLOCK_IMPL, MonotonicClock.class.getName());
-      Clock.currentTimeMillis(); // reads the property, if nobody has yet
+      Clock.currentTimeMillis(); // reads the property if that has not been done
       if (!made.get() && warned.compareAndSet(false, true)) {
         LOG.log(Level.WARNING, warning());
       }

@@ -57,7 +57,7 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
   /// Runs an action after the earlier events of the connections to a member. They are delivered on
   /// another thread than the event that the member was removed.
   public void afterEventsOf(Member member, Runnable action) {
-    int key = member.getAddress().hashCode(); // Hazelcast's key of events of this address
+    int key = member.getAddress().hashCode(); // the key of Hazelcast's events of this address
     events.executeEventCallback(
         new StripedRunnable() {
           @Override
@@ -69,7 +69,7 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
           public void run() {
             Thread here = Thread.currentThread();
             ClassLoader hazelcasts = here.getContextClassLoader();
-            here.setContextClassLoader(application); // Hazelcast's, see NamedClasses, loads little
+            here.setContextClassLoader(application); // not Hazelcast's NamedClasses
             try {
               action.run();
             } finally {

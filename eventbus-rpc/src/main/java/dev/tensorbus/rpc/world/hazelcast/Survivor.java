@@ -69,7 +69,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
       if (member().getMap(MAP).putIfAbsent(PLACE, Addresses.text(place)) instanceof String known) {
         place = Addresses.parse(known);
       }
-      lost(place); // perhaps nobody has been there for long
+      lost(place); // the meeting point may have been unattended for long
     } catch (HazelcastInstanceNotActiveException e) {
       LOG.log(Level.DEBUG, "this member has left");
     } catch (HazelcastSerializationException | IllegalArgumentException e) {
@@ -131,11 +131,11 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
     /// Returns the nanoseconds until the next knock.
     long after(MeetingPoint.There there) {
       if (there != MeetingPoint.There.STRANGER) {
-        told = null; // the next one has yet to hear
+        told = null; // the next process has not been told yet
         return KNOCK_NANOS;
       }
       if (hasMember()) {
-        return KNOCK_NANOS; // it was here a moment ago
+        return KNOCK_NANOS; // it was there a moment ago
       }
       CompletableFuture<Boolean> heard = told == null ? tell() : told;
       told = heard;

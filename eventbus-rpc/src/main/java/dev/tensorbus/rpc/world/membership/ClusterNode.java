@@ -129,7 +129,7 @@ public final class ClusterNode implements Shareable {
     public void memberRemoved(MembershipEvent event) {
       com.hazelcast.cluster.Member member = event.getMember();
       String node = member.getAttribute(MemberConfig.NODE_ID);
-      if (node != null) { // a member that has not named itself was never met
+      if (node != null) { // a member without a node id never joined
         connections.afterEventsOf(
             member, () -> nodeLeft.tell(new NodeLeft(node, causeOfLoss(member))));
       }

@@ -39,7 +39,7 @@ public final class FailureDetector {
   public FailureDetector(Duration timeout, Duration period) {
     periodMillis = period.toMillis();
     mostTicks = (int) Math.max(2, timeout.dividedBy(period) - 2);
-    ticksToAsk = Math.max(1, mostTicks / 24); // it may take a while to wake up from a freeze
+    ticksToAsk = Math.max(1, mostTicks / 24); // waking up from a freeze may take a while
   }
 
   /// Records a sign of life. Any thread.

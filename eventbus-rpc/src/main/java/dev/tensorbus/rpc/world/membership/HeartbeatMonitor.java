@@ -68,7 +68,7 @@ public final class HeartbeatMonitor {
     pending.receivers(watched);
     served.callers(watched);
     watched.removeIf(
-        peer -> !peers.isElsewhere(peer)); // workers of one Vertx live and die together
+        peer -> !peers.isElsewhere(peer)); // workers of one Vertx die together
     List<Sender> lost = new ArrayList<>();
     detector.tick(watched, peer -> send(peer, Step.ASK), lost::add);
     lose(lost);

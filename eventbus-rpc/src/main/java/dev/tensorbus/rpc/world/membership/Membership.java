@@ -98,7 +98,7 @@ public final class Membership {
     }
     members.put(self.info().name(), self);
     noteIfComplete();
-    refresh().otherwiseEmpty().await(); // who differs from rank 0 is told when it is ready
+    refresh().otherwiseEmpty().await(); // a difference from rank 0 is reported by ready()
   }
 
   private void claim(String key, String what) {

@@ -123,6 +123,6 @@ public final class Register {
     String entry = member.encode();
     return Future.join(remove(rankKey(member), entry), remove(nameKey(member), entry))
         .timeout(LEAVING.toMillis(), TimeUnit.MILLISECONDS)
-        .otherwiseEmpty(); // the cluster may be half gone already; nobody is left to complain to
+        .otherwiseEmpty(); // the cluster may be shutting down, so an error helps nobody
   }
 }

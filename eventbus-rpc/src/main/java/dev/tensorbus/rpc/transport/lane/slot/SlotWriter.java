@@ -240,7 +240,7 @@ public final class SlotWriter implements AutoCloseable {
   public synchronized void close() {
     List.copyOf(transfers.values()).forEach(this::end);
     isClosed = true;
-    mover.shutdown(); // nothing follows: transfers that are added now have ended
+    mover.shutdown(); // later transfers end at once
     slots.close();
   }
 }
