@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/// Writes one message of Google's protocol buffers: the few types of fields that ONNX models and
-/// TensorBoard's event files have, which are no reason for a library.
+/// Writes a protocol buffers message. It supports only the few field types of ONNX models and
+/// TensorBoard's event files, so that no library is needed.
 public final class ProtoWriter {
   /// The wire types.
   private static final int VARINT = 0;
@@ -19,18 +19,18 @@ public final class ProtoWriter {
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-  /// Writes a whole number.
+  /// Writes an integer.
   public ProtoWriter number(int field, long value) {
     return key(field, VARINT).varint(value);
   }
 
-  /// Writes a number of type float.
+  /// Writes a float.
   public ProtoWriter float32(int field, float value) {
     key(field, FIXED32);
     return fixed(ByteBuffer.allocate(Float.BYTES).order(ByteOrder.LITTLE_ENDIAN).putFloat(value));
   }
 
-  /// Writes a number of type double.
+  /// Writes a double.
   public ProtoWriter float64(int field, double value) {
     key(field, FIXED64);
     return fixed(ByteBuffer.allocate(Double.BYTES).order(ByteOrder.LITTLE_ENDIAN).putDouble(value));
@@ -41,7 +41,7 @@ public final class ProtoWriter {
     return this;
   }
 
-  /// Writes a text.
+  /// Writes a string.
   public ProtoWriter text(int field, String value) {
     return raw(field, value.getBytes(StandardCharsets.UTF_8));
   }
@@ -53,7 +53,7 @@ public final class ProtoWriter {
     return this;
   }
 
-  /// Writes a message within this one.
+  /// Writes a nested message.
   public ProtoWriter message(int field, Consumer<ProtoWriter> body) {
     ProtoWriter inner = new ProtoWriter();
     body.accept(inner);
@@ -64,7 +64,7 @@ public final class ProtoWriter {
     return varint(((long) field << 3) | wireType);
   }
 
-  /// Seven bits at a time, the lowest first; the eighth says that more follow.
+  /// Writes a varint: seven bits at a time, the lowest first; the eighth bit is set if more follow.
   private ProtoWriter varint(long value) {
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
@@ -75,7 +75,7 @@ public final class ProtoWriter {
     return this;
   }
 
-  /// The message so far.
+  /// Returns the message written so far.
   public byte[] toByteArray() {
     return bytes.toByteArray();
   }
