@@ -2,8 +2,6 @@
 package dev.tensorbus.autograd.file;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
@@ -19,6 +17,9 @@ public final class ProtoWriter {
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
+  /// Creates an empty message.
+  public ProtoWriter() {}
+
   /// Writes an integer.
   public ProtoWriter number(int field, long value) {
     return key(field, VARINT).varint(value);
@@ -26,18 +27,18 @@ public final class ProtoWriter {
 
   /// Writes a float.
   public ProtoWriter float32(int field, float value) {
-    key(field, FIXED32);
-    return fixed(ByteBuffer.allocate(Float.BYTES).order(ByteOrder.LITTLE_ENDIAN).putFloat(value));
+    return key(field, FIXED32).fixed(Float.floatToRawIntBits(value), Float.BYTES);
   }
 
   /// Writes a double.
   public ProtoWriter float64(int field, double value) {
-    key(field, FIXED64);
-    return fixed(ByteBuffer.allocate(Double.BYTES).order(ByteOrder.LITTLE_ENDIAN).putDouble(value));
+    return key(field, FIXED64).fixed(Double.doubleToRawLongBits(value), Double.BYTES);
   }
 
-  private ProtoWriter fixed(ByteBuffer value) {
-    bytes.writeBytes(value.array());
+  private ProtoWriter fixed(long bits, int size) {
+    for (int index = 0; index < size; index++) { // little-endian
+      bytes.write((int) (bits >>> (index * Byte.SIZE)));
+    }
     return this;
   }
 

@@ -62,8 +62,7 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   Block zeroWhereNegative(Block other);
 
   /// Copies numbers of a storage into this block at `at`, and ends the block after them. The
-  // storage
-  /// has the block's type.
+  /// storage has the block's type.
   void load(HeapStorage values, int from, int at, int length);
 
   /// Copies this block's numbers from `at` into a storage of its type.
