@@ -16,7 +16,7 @@ public record Axes(int[] numbers, boolean keepsDim) {
     return new Axes(numbers, false);
   }
 
-  /// Returns a copy whose axes stay in the result with size 1. After torch's `keepdim=True`.
+  /// Returns a copy whose axes stay in the result with size 1. Like torch's `keepdim=True`.
   public Axes keepDim() {
     return new Axes(numbers, true);
   }

@@ -3,7 +3,7 @@ package dev.tensorbus.autograd;
 
 import dev.tensorbus.autograd.kernel.Kernels;
 
-/// The SIMD vectors that kernels compute with. After `torch.backends.cpu.get_cpu_capability`.
+/// The SIMD vectors that kernels compute with. Like `torch.backends.cpu.get_cpu_capability`.
 public final class KernelVectors {
   private KernelVectors() {}
 

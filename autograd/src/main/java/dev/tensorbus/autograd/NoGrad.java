@@ -19,7 +19,7 @@ public final class NoGrad {
     ScopedValue.where(ON, true).run(body);
   }
 
-  /// Runs `body` with recording, even inside [#call]. After `torch.enable_grad()`.
+  /// Runs `body` with recording, even inside [#call]. Like `torch.enable_grad()`.
   public static <R> R suspend(Supplier<R> body) {
     return ScopedValue.where(ON, false).call(body::get);
   }

@@ -71,7 +71,7 @@ public final class Shape {
     return axis < 0 ? axis + sizes.length : axis;
   }
 
-  /// Returns the number of values of a tensor with this shape. After `torch.Tensor.numel`.
+  /// Returns the number of values of a tensor with this shape. Like `torch.Tensor.numel`.
   public long numel() {
     return numel;
   }

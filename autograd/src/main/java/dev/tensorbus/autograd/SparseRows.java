@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /// A tensor that is zero except in some rows, which are entries along the first axis. It is the
 /// gradient of a table of which few rows were looked up. Rows that occur several times are added.
-/// After torch's sparse gradients of `Embedding`.
+/// Like torch's sparse gradients of `Embedding`.
 ///
 /// [Tensor#ofRows] creates a tensor from it, which works with every operation; the dense values are
 /// computed on the first request for them.

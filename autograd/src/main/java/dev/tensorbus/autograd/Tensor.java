@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// A multidimensional array with a shape, a [DType] and the graph that computed it. After
+/// A multidimensional array with a shape, a [DType] and the graph that computed it. Like
 /// `torch.Tensor`.
 ///
 /// Operations return new tensors; values never change while they are read. A leaf, such as a
@@ -179,7 +179,7 @@ public final class Tensor {
   }
 
   /// Creates a tensor of standard normal values, seeded with the generator's next long. Equal seeds
-  /// give equal bits on every machine. After `torch.randn`.
+  /// give equal bits on every machine. Like `torch.randn`.
   public static Tensor randn(RandomGenerator random, int... sizes) {
     return RandomOps.randn(random, Shape.of(sizes));
   }
@@ -285,7 +285,7 @@ public final class Tensor {
   }
 
   /// Freezes or unfreezes this leaf. This affects results that are computed afterwards. Optimizers
-  /// skip frozen parameters. After `torch.Tensor.requires_grad_`.
+  /// skip frozen parameters. Like `torch.Tensor.requires_grad_`.
   ///
   /// @throws IllegalStateException if this tensor is the result of an operation
   /// @throws IllegalArgumentException if `wanted` is true and the type has no gradients
@@ -348,7 +348,7 @@ public final class Tensor {
     grad = null;
   }
 
-  /// Replaces the accumulated gradient; null clears it. After torch's `parameter.grad = gradient`.
+  /// Replaces the accumulated gradient; null clears it. Like torch's `parameter.grad = gradient`.
   ///
   /// @throws ShapeException if the shape or type differs from that of this tensor
   public synchronized void setGrad(@Nullable Tensor gradient) {
@@ -384,7 +384,7 @@ public final class Tensor {
   }
 
   /// Converts the values and gradient of this leaf to another type, in place. Earlier results keep
-  /// the old values. Do not call it while other threads compute with this leaf. After torch's
+  /// the old values. Do not call it while other threads compute with this leaf. Like torch's
   /// `parameter.data = parameter.data.to(dtype)`.
   ///
   /// @throws IllegalArgumentException if the type has no gradients and this tensor requires one
@@ -426,7 +426,7 @@ public final class Tensor {
   }
 
   /// Computes the gradient of this scalar with respect to every leaf that it depends on, and adds
-  /// it to the leaf's [#grad]. After `torch.Tensor.backward`. See [Backward] for options.
+  /// it to the leaf's [#grad]. Like `torch.Tensor.backward`. See [Backward] for options.
   public void backward() {
     Backward.from(this).run();
   }
@@ -445,7 +445,7 @@ public final class Tensor {
 
   /// Makes each backward pass add the complete gradient of this non-leaf tensor to its [#grad],
   /// after the hooks registered before. A distributed pass does so on the worker of this tensor.
-  /// Has no effect on a leaf or when called again. After `torch.Tensor.retain_grad`.
+  /// Has no effect on a leaf or when called again. Like `torch.Tensor.retain_grad`.
   ///
   /// @throws IllegalStateException if this tensor requires no gradient
   public synchronized void retainGrad() {
@@ -510,23 +510,23 @@ public final class Tensor {
     return ArithmeticOps.div(this, other);
   }
 
-  /// Adds a number to every value. After torch's `x + 2`; [#scale] is `x * 2`. Operations on
+  /// Adds a number to every value. Like torch's `x + 2`; [#scale] is `x * 2`. Operations on
   /// numbers have separate names because a remote method cannot be overloaded.
   public Tensor addScalar(double term) {
     return ArithmeticOps.addScalar(this, term);
   }
 
-  /// Subtracts a number from every value. After torch's `x - 2`.
+  /// Subtracts a number from every value. Like torch's `x - 2`.
   public Tensor subScalar(double term) {
     return ArithmeticOps.addScalar(this, -term);
   }
 
-  /// Subtracts every value from a number. After torch's `2 - x`, which is `torch.rsub(x, 2)`.
+  /// Subtracts every value from a number. Like torch's `2 - x`, which is `torch.rsub(x, 2)`.
   public Tensor rsubScalar(double number) {
     return ArithmeticOps.rsubScalar(this, number);
   }
 
-  /// Divides every value by a number (a true division, not a product with the reciprocal). After
+  /// Divides every value by a number (a true division, not a product with the reciprocal). Like
   /// torch's `x / 2`.
   public Tensor divScalar(double divisor) {
     return ArithmeticOps.divScalar(this, divisor);
@@ -635,7 +635,7 @@ public final class Tensor {
     return UnaryOps.map("relu", UnaryFunctions.RELU, this);
   }
 
-  /// `x` where positive, elsewhere `negativeSlope * x`. After
+  /// `x` where positive, elsewhere `negativeSlope * x`. Like
   /// `torch.nn.functional.leaky_relu`.
   public Tensor leakyRelu(double negativeSlope) {
     return UnaryOps.leakyRelu(this, negativeSlope);
@@ -651,17 +651,17 @@ public final class Tensor {
     return UnaryOps.map("tanh", UnaryFunctions.TANH, this);
   }
 
-  /// `x * sigmoid(x)` elementwise. After `torch.nn.functional.silu`.
+  /// `x * sigmoid(x)` elementwise. Like `torch.nn.functional.silu`.
   public Tensor silu() {
     return UnaryOps.map("silu", UnaryFunctions.SILU, this);
   }
 
-  /// `log(1 + exp(x))` elementwise; `x` above 20. After `torch.nn.functional.softplus`.
+  /// `log(1 + exp(x))` elementwise; `x` above 20. Like `torch.nn.functional.softplus`.
   public Tensor softplus() {
     return UnaryOps.map("softplus", UnaryFunctions.SOFTPLUS, this);
   }
 
-  /// `x * P(X < x)` for a standard normal `X`, elementwise. After `torch.nn.functional.gelu`.
+  /// `x * P(X < x)` for a standard normal `X`, elementwise. Like `torch.nn.functional.gelu`.
   public Tensor gelu() {
     return UnaryOps.map("gelu", UnaryFunctions.GELU, this);
   }
@@ -724,7 +724,7 @@ public final class Tensor {
     return ComparisonOps.where(mask, this, other);
   }
 
-  /// Replaces values by `value` where the mask is true. After `torch.Tensor.masked_fill`.
+  /// Replaces values by `value` where the mask is true. Like `torch.Tensor.masked_fill`.
   public Tensor maskedFill(Tensor mask, double value) {
     return ComparisonOps.where(mask, full(Shape.SCALAR, dtype(), value), this);
   }
@@ -829,7 +829,7 @@ public final class Tensor {
     return SliceOps.split(this, size, axis);
   }
 
-  /// Concatenates tensors along an axis. After `torch.cat`.
+  /// Concatenates tensors along an axis. Like `torch.cat`.
   ///
   /// @throws ShapeException if the sizes of another axis differ
   public static Tensor concatenate(List<Tensor> parts, int axis) {
@@ -844,7 +844,7 @@ public final class Tensor {
   }
 
   /// Expands one-axis tensors to a common grid: `[m]` and `[n]` become two `[m, n]`, of which the
-  /// first varies along the rows. After `torch.meshgrid` with `indexing="ij"`.
+  /// first varies along the rows. Like `torch.meshgrid` with `indexing="ij"`.
   ///
   /// @throws ShapeException if a tensor has more than one axis
   public static List<Tensor> meshgrid(List<Tensor> axes) {
@@ -867,7 +867,7 @@ public final class Tensor {
     return IndexOps.indexSelect(this, axis, index);
   }
 
-  /// Gathers values along an axis: `y[i, j] = x[i, index[i, j]]` for axis 1. After `torch.gather`.
+  /// Gathers values along an axis: `y[i, j] = x[i, index[i, j]]` for axis 1. Like `torch.gather`.
   ///
   /// @throws ShapeException if the shape of the index does not fit
   /// @throws IllegalArgumentException if an index is out of range
@@ -876,7 +876,7 @@ public final class Tensor {
   }
 
   /// Adds values where [#gather] would read: `y[i, index[i, j]] += values[i, j]` for axis 1.
-  /// Returns a new tensor. After `torch.scatter_add`.
+  /// Returns a new tensor. Like `torch.scatter_add`.
   ///
   /// @throws ShapeException if the shape of the index or of the values does not fit
   /// @throws IllegalArgumentException if an index is out of range
@@ -988,7 +988,7 @@ public final class Tensor {
   }
 
   /// Norms along the given axes: the sum of `|x|^order`, to the power `1 / order`; for an infinite
-  /// order, the maximum of `|x|`. The gradient at zero is 0. After `torch.linalg.vector_norm`.
+  /// order, the maximum of `|x|`. The gradient at zero is 0. Like `torch.linalg.vector_norm`.
   ///
   /// @throws ShapeException if there is no such axis
   /// @throws IllegalArgumentException if the order is not positive
@@ -1057,7 +1057,7 @@ public final class Tensor {
     return RandomOps.dropout(this, probability, random);
   }
 
-  /// Zeroes whole channels of `[n, c, h, w]`, as [#dropout] does single values. After
+  /// Zeroes whole channels of `[n, c, h, w]`, as [#dropout] does single values. Like
   /// `torch.nn.functional.dropout2d`.
   ///
   /// @throws ShapeException if there are not four axes
@@ -1124,7 +1124,7 @@ public final class Tensor {
   }
 
   /// `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n, out]`.
-  /// More leading axes are kept. After `torch.nn.functional.linear`.
+  /// More leading axes are kept. Like `torch.nn.functional.linear`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public Tensor linear(Tensor weight, Tensor bias) {
@@ -1132,7 +1132,7 @@ public final class Tensor {
   }
 
   /// Maxima of non-overlapping windows of `window` by `window`: `[n, c, h, w]` gives `[n, c, h /
-  /// window, w / window]`, rounded down. After `torch.nn.functional.max_pool2d`.
+  /// window, w / window]`, rounded down. Like `torch.nn.functional.max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or the window is larger than an image
   public Tensor maxPool2d(int window) {
@@ -1140,7 +1140,7 @@ public final class Tensor {
   }
 
   /// Convolves images (in fact a cross-correlation), with stride 1 and no padding: `[n, c, h, w]`
-  /// with weight `[f, c, u, v]` and bias `[f]` gives `[n, f, h - u + 1, w - v + 1]`. After
+  /// with weight `[f, c, u, v]` and bias `[f]` gives `[n, f, h - u + 1, w - v + 1]`. Like
   /// `torch.nn.functional.conv2d`.
   ///
   /// @throws ShapeException if the shapes do not fit

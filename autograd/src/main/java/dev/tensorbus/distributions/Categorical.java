@@ -10,7 +10,7 @@ import dev.tensorbus.autograd.op.Compute;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// A distribution over classes, by index. After `torch.distributions.Categorical`.
+/// A distribution over classes, by index. Like `torch.distributions.Categorical`.
 public final class Categorical implements Distribution {
   private final Tensor probabilities;
   private final Tensor logProbabilities;

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.Compute;
 import java.util.random.RandomGenerator;
 
-/// The normal distribution. After `torch.distributions.Normal`.
+/// The normal distribution. Like `torch.distributions.Normal`.
 public final class Normal implements Distribution {
   private static final double LOG_ROOT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
@@ -47,7 +47,7 @@ public final class Normal implements Distribution {
   }
 
   /// Draws a sample with gradients to mean and deviation (the reparameterization trick): Kingma and
-  /// Welling, "Auto-Encoding Variational Bayes" (2014). After torch's `rsample`.
+  /// Welling, "Auto-Encoding Variational Bayes" (2014). Like torch's `rsample`.
   public Tensor differentiableSample(RandomGenerator random) {
     Tensor noise = Tensor.randn(random, batchShape().toArray()).to(mean.dtype());
     return mean.add(deviation.mul(noise));

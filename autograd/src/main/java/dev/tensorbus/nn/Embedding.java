@@ -7,7 +7,7 @@ import dev.tensorbus.nn.functional.Embeddings;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// A table of learned rows, looked up by index. After `torch.nn.Embedding`.
+/// A table of learned rows, looked up by index. Like `torch.nn.Embedding`.
 public final class Embedding extends Layer implements Forward {
   /// No padding row: no index is negative.
   private static final int NO_PADDING = -1;
@@ -32,7 +32,7 @@ public final class Embedding extends Layer implements Forward {
   }
 
   /// Creates a table whose row `padding` is zero at first and gets no gradient, for padding
-  /// sequences to equal length. After torch's `padding_idx`.
+  /// sequences to equal length. Like torch's `padding_idx`.
   ///
   /// @throws IllegalArgumentException if there is no such row
   public static Embedding withPadding(int rows, int size, int padding, RandomGenerator random) {
@@ -45,7 +45,7 @@ public final class Embedding extends Layer implements Forward {
 
   /// Selects whether the table's gradient has only the [rows][dev.tensorbus.autograd.SparseRows]
   /// that were looked up, or the whole table (default). Use it for large tables and an optimizer
-  /// that supports sparse gradients: `Sgd`, `Adagrad`, `SparseAdam`. After torch's `sparse`.
+  /// that supports sparse gradients: `Sgd`, `Adagrad`, `SparseAdam`. Like torch's `sparse`.
   ///
   /// @return this layer
   public Embedding withSparse(boolean sparse) {

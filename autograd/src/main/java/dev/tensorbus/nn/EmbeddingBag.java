@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Embeddings;
 import java.util.random.RandomGenerator;
 
-/// A table of learned rows that are looked up in bags; each bag is reduced to one row. After
+/// A table of learned rows that are looked up in bags; each bag is reduced to one row. Like
 /// `torch.nn.EmbeddingBag`.
 public final class EmbeddingBag extends Layer {
   private final Tensor weight;
@@ -21,7 +21,7 @@ public final class EmbeddingBag extends Layer {
   }
 
   /// Selects whether the table's gradient has only the [rows][dev.tensorbus.autograd.SparseRows]
-  /// that were looked up, or the whole table (default). After torch's `sparse`.
+  /// that were looked up, or the whole table (default). Like torch's `sparse`.
   ///
   /// @return this layer
   public EmbeddingBag withSparse(boolean sparse) {

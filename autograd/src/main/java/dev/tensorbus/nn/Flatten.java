@@ -3,7 +3,7 @@ package dev.tensorbus.nn;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// Merges several axes into one, as [Tensor#flatten] does. After `torch.nn.Flatten`.
+/// Merges several axes into one, as [Tensor#flatten] does. Like `torch.nn.Flatten`.
 public final class Flatten extends Layer implements Forward {
   private final int startAxis;
 

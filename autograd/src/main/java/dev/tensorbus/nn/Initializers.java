@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 
-/// Initial values of parameters. After `torch.nn.init`.
+/// Initial values of parameters. Like `torch.nn.init`.
 public final class Initializers {
   private Initializers() {}
 
@@ -21,29 +21,29 @@ public final class Initializers {
   }
 
   /// Uniform in `±sqrt(6 / (fanIn + fanOut))`: Glorot and Bengio, "Understanding the Difficulty
-  /// of Training Deep Feedforward Neural Networks" (2010). After `torch.nn.init.xavier_uniform_`.
+  /// of Training Deep Feedforward Neural Networks" (2010). Like `torch.nn.init.xavier_uniform_`.
   public static float[] xavier(int count, int fanIn, int fanOut, RandomGenerator random) {
     return within(Math.sqrt(6.0 / (fanIn + fanOut)), count, random);
   }
 
-  /// Fills a parameter with uniform values in `±bound`. After `torch.nn.init.uniform_`.
+  /// Fills a parameter with uniform values in `±bound`. Like `torch.nn.init.uniform_`.
   public static void uniform(Tensor parameter, double bound, RandomGenerator random) {
     set(parameter, () -> within(bound, random));
   }
 
-  /// Fills a parameter with a constant. After `torch.nn.init.constant_`.
+  /// Fills a parameter with a constant. Like `torch.nn.init.constant_`.
   public static void constant(Tensor parameter, double value) {
     set(parameter, () -> value);
   }
 
-  /// Fills a parameter with normal values. After `torch.nn.init.normal_`.
+  /// Fills a parameter with normal values. Like `torch.nn.init.normal_`.
   public static void normal(
       Tensor parameter, double mean, double deviation, RandomGenerator random) {
     set(parameter, () -> mean + deviation * random.nextGaussian());
   }
 
   /// Fills a parameter with normal values of mean 0, drawing again those beyond two standard
-  /// deviations. After `torch.nn.init.trunc_normal_`, with bounds that depend on the deviation.
+  /// deviations. Like `torch.nn.init.trunc_normal_`, with bounds that depend on the deviation.
   public static void truncatedNormal(Tensor parameter, double deviation, RandomGenerator random) {
     set(parameter, () -> deviation * withinTwo(random));
   }
@@ -57,7 +57,7 @@ public final class Initializers {
   }
 
   /// Fills weights `[outputs, inputs, …]` with uniform values in `±sqrt(6 / (fanIn + fanOut))`, for
-  /// layers with sigmoid or tanh activations: Glorot and Bengio (2010). After
+  /// layers with sigmoid or tanh activations: Glorot and Bengio (2010). Like
   /// `torch.nn.init.xavier_uniform_`.
   ///
   /// @throws ShapeException if there are fewer than two axes
@@ -66,7 +66,7 @@ public final class Initializers {
   }
 
   /// Fills weights `[outputs, inputs, …]` with normal values of the same variance as
-  /// [#xavierUniform]. After `torch.nn.init.xavier_normal_`.
+  /// [#xavierUniform]. Like `torch.nn.init.xavier_normal_`.
   ///
   /// @throws ShapeException if there are fewer than two axes
   public static void xavierNormal(Tensor weights, RandomGenerator random) {
@@ -74,7 +74,7 @@ public final class Initializers {
   }
 
   /// Fills weights `[outputs, inputs, …]` with uniform values in `±sqrt(6 / fanIn)`, for layers
-  /// before a ReLU: He et al. (2015). After `torch.nn.init.kaiming_uniform_` with
+  /// before a ReLU: He et al. (2015). Like `torch.nn.init.kaiming_uniform_` with
   /// `nonlinearity="relu"`.
   ///
   /// @throws ShapeException if there are fewer than two axes
@@ -83,7 +83,7 @@ public final class Initializers {
   }
 
   /// Fills weights `[outputs, inputs, …]` with normal values of the same variance as
-  /// [#kaimingUniform]. After `torch.nn.init.kaiming_normal_` with `nonlinearity="relu"`.
+  /// [#kaimingUniform]. Like `torch.nn.init.kaiming_normal_` with `nonlinearity="relu"`.
   ///
   /// @throws ShapeException if there are fewer than two axes
   public static void kaimingNormal(Tensor weights, RandomGenerator random) {
@@ -136,7 +136,7 @@ public final class Initializers {
     return values;
   }
 
-  /// Standard normal values, as in [Tensor#randn]. After `torch.nn.init.normal_`.
+  /// Standard normal values, as in [Tensor#randn]. Like `torch.nn.init.normal_`.
   public static float[] normal(int count, RandomGenerator random) {
     return Tensor.randn(random, count).values();
   }

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// A building block with parameters, which may contain other layers. After `torch.nn.Module`.
+/// A building block with parameters, which may contain other layers. Like `torch.nn.Module`.
 ///
 /// A subclass registers its parameters and children by name in its constructor and computes in a
 /// `forward` method, whose arguments and result it defines. Any number of threads may use a layer
@@ -42,7 +42,7 @@ public abstract class Layer {
   }
 
   /// Registers values that are part of the state but not learned, such as running statistics.
-  /// Update them with [Tensor#replace]. After torch's `register_buffer`.
+  /// Update them with [Tensor#replace]. Like torch's `register_buffer`.
   protected final Tensor buffer(String name, Tensor values) {
     requireNew(name);
     buffers.put(name, values);
@@ -82,7 +82,7 @@ public abstract class Layer {
   }
 
   /// Returns all parameters by name, tied ones under their first name only or under all names.
-  /// After the argument `remove_duplicate` of torch's `named_parameters`.
+  /// Like the argument `remove_duplicate` of torch's `named_parameters`.
   public final Map<String, Tensor> namedParameters(boolean removeDuplicate) {
     Map<String, Tensor> named = new LinkedHashMap<>();
     collect("", false, named);
@@ -113,7 +113,7 @@ public abstract class Layer {
         .toList();
   }
 
-  /// Returns the child layers by name. After torch's `named_children`.
+  /// Returns the child layers by name. Like torch's `named_children`.
   public final Map<String, Layer> namedChildren() {
     return Collections.unmodifiableMap(children);
   }
@@ -123,7 +123,7 @@ public abstract class Layer {
     return Collections.unmodifiableMap(own);
   }
 
-  /// Returns all buffers of this layer and its children, each under its first name. After torch's
+  /// Returns all buffers of this layer and its children, each under its first name. Like torch's
   /// `named_buffers`.
   public final Map<String, Tensor> namedBuffers() {
     Map<String, Tensor> named = stateTensors();
@@ -148,7 +148,7 @@ public abstract class Layer {
 
   /// Converts all floating-point parameters and buffers of this layer and its children to another
   /// floating-point type, in place. Call it before creating an optimizer, and not while other
-  /// threads compute with the layer. After torch's `Module.to(dtype)`.
+  /// threads compute with the layer. Like torch's `Module.to(dtype)`.
   ///
   /// @throws IllegalArgumentException if the type is not float32 or float64
   public final void to(DType type) {
@@ -162,7 +162,7 @@ public abstract class Layer {
   }
 
   /// Freezes or unfreezes all parameters of this layer and its children; see
-  /// [Tensor#requiresGrad(boolean)]. After torch's `Module.requires_grad_`.
+  /// [Tensor#requiresGrad(boolean)]. Like torch's `Module.requires_grad_`.
   public final void requiresGrad(boolean wanted) {
     parameters().forEach(parameter -> parameter.requiresGrad(wanted));
   }
@@ -186,7 +186,7 @@ public abstract class Layer {
     return gradient;
   }
 
-  /// Clears the gradients of all parameters. After torch's `Module.zero_grad`.
+  /// Clears the gradients of all parameters. Like torch's `Module.zero_grad`.
   public final void zeroGrad() {
     parameters().forEach(Tensor::zeroGrad);
   }
@@ -241,7 +241,7 @@ public abstract class Layer {
 
   /// Loads the values that `state` has for this layer's names and leaves other parameters and
   /// buffers unchanged, for example to start from a network that was trained for another task.
-  /// After torch's `load_state_dict(state, strict=False)`.
+  /// Like torch's `load_state_dict(state, strict=False)`.
   ///
   /// @return the names that did not match
   /// @throws IllegalArgumentException if a shape differs, or the values of tied names differ;

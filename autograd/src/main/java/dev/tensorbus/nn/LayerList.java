@@ -7,7 +7,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /// A list of layers of one type, such as the blocks of a transformer, for a layer that defines how
-/// to compute with them. After `torch.nn.ModuleList`.
+/// to compute with them. Like `torch.nn.ModuleList`.
 ///
 /// ```java
 /// blocks = child("blocks", LayerList.of(6, i -> new Block(64, random)));

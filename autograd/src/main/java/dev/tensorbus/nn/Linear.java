@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A fully connected layer: each output is a weighted sum of all inputs, plus a bias. After
+/// A fully connected layer: each output is a weighted sum of all inputs, plus a bias. Like
 /// `torch.nn.Linear`.
 public final class Linear extends Layer implements Forward {
   private final Tensor weight;

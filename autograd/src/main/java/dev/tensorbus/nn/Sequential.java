@@ -4,7 +4,7 @@ package dev.tensorbus.nn;
 import dev.tensorbus.autograd.Tensor;
 import java.util.List;
 
-/// A chain of layers and functions, each applied to the output of the previous one. After
+/// A chain of layers and functions, each applied to the output of the previous one. Like
 /// `torch.nn.Sequential`.
 ///
 /// ```java

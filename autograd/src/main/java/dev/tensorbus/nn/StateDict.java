@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /// The values of a layer's parameters and buffers under torch's names, such as `conv1.weight`, in
-/// the order of registration. After torch's `state_dict`.
+/// the order of registration. Like torch's `state_dict`.
 public record StateDict(Map<String, Tensor> tensors) {
   /// Copies the map and keeps its order.
   public StateDict {

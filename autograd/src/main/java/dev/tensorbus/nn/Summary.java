@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// A table of a layer and its children: the shapes of their parameters and the numbers of values.
-/// After the package torchinfo.
+/// Like the package torchinfo.
 ///
 /// ```java
 /// System.out.println(Summary.of(net));

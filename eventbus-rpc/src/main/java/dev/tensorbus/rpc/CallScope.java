@@ -4,7 +4,7 @@ package dev.tensorbus.rpc;
 import io.vertx.core.Future;
 import java.util.List;
 
-/// A block that ends when all its calls have ended, and that closes its references. After torch's
+/// A block that ends when all its calls have ended, and that closes its references. Like torch's
 /// `_wait_all`.
 ///
 /// ```java

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Where the workers of a world meet: the address of rank 0, to which the others connect. Creates
 /// the clustered Vertx that [Rpc#open] runs on, with Hazelcast embedded. An application with a
-/// clustered Vertx of its own does not need this class. After torch's `MASTER_ADDR` and
+/// clustered Vertx of its own does not need this class. Like torch's `MASTER_ADDR` and
 /// `MASTER_PORT`.
 ///
 /// Rank 0 is only the meeting point: the others keep running without it, and a new worker can join

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/// A reference to an object on the worker that owns it. After `torch.distributed.rpc.RRef`.
+/// A reference to an object on the worker that owns it. Like `torch.distributed.rpc.RRef`.
 ///
 /// A reference may be passed in calls. The owner keeps the object until the last reference to it,
 /// on any worker, is closed or garbage-collected; see docs/references.md.

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One worker of a world, which makes calls to the others: see [Calls]. After
+/// One worker of a world, which makes calls to the others: see [Calls]. Like
 /// `torch.distributed.rpc`.
 public interface Rpc extends Calls, AutoCloseable {
   /// Joins a world and waits until every worker has joined. Not for event loops: see [#open].
@@ -186,7 +186,7 @@ public interface Rpc extends Calls, AutoCloseable {
   /// first caller: the counterpart of a static singleton in a process with several workers.
   <T> T shared(Class<T> type, Supplier<T> first);
 
-  /// Creates a reference to a value that this worker owns. After
+  /// Creates a reference to a value that this worker owns. Like
   /// `torch.distributed.rpc.RRef(value)`.
   <T> RRef<T> rref(T value);
 
@@ -195,7 +195,7 @@ public interface Rpc extends Calls, AutoCloseable {
   CallScope scope();
 
   /// Contributes a value, waits until every worker of the world has contributed one, and returns
-  /// all of them by worker name. Not for event loops. After torch's `_all_gather`.
+  /// all of them by worker name. Not for event loops. Like torch's `_all_gather`.
   ///
   /// All workers must make the same sequence of calls: the n-th call of each worker belongs to the
   /// same round. All members of a round have the same outcome: it fails with
@@ -222,7 +222,7 @@ public interface Rpc extends Calls, AutoCloseable {
   /// Sums the tensors of the named workers, which include this one, index by index, and returns the
   /// sums to all of them. A null adds nothing; the sum is null if all are null. Sparse tensors stay
   /// sparse. All workers get identical bits. Matches calls and fails as [#allGather] does. Costs
-  /// one message to the worker of the lowest rank and one back. Not for event loops. After torch's
+  /// one message to the worker of the lowest rank and one back. Not for event loops. Like torch's
   /// `all_reduce`.
   ///
   /// @throws IllegalArgumentException on all workers, if the numbers, shapes or types of the
@@ -234,7 +234,7 @@ public interface Rpc extends Calls, AutoCloseable {
       Collection<String> names, List<@Nullable Tensor> tensors);
 
   /// Waits until every worker of the world has called this method; fails as [#allGather] does. Not
-  /// for event loops. After torch's `_barrier`.
+  /// for event loops. Like torch's `_barrier`.
   void barrier();
 
   /// Waits for the named workers, which include this one.
@@ -255,7 +255,7 @@ public interface Rpc extends Calls, AutoCloseable {
   /// Waits for several calls and returns their results in the given order; like `rpcSync` it spins
   /// before it parks, if that pays off. The calls should [continue on an event
   /// loop][CallOptions#continuingOn], so that no thread is woken for each. Not for event loops.
-  /// After `torch.futures.wait_all`.
+  /// Like `torch.futures.wait_all`.
   ///
   /// @throws RpcException if a call fails, that of the first one to fail
   <R> List<R> waitAll(List<Future<R>> answers);
@@ -298,7 +298,7 @@ public interface Rpc extends Calls, AutoCloseable {
   WorkerStatus status();
 
   /// Shuts this worker down: waits until no worker of the world has anything left to do, then
-  /// leaves. Does not wait for workers that have died. After `torch.distributed.rpc.shutdown`. In a
+  /// leaves. Does not wait for workers that have died. Like `torch.distributed.rpc.shutdown`. In a
   /// dynamic group it waits only for its own calls.
   ///
   /// Closes the references that this worker still holds; [RpcOptions#withLeakCheck] reports them.

@@ -6,7 +6,7 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
 /// Adadelta: divides the running root mean square of the past steps by the one of the gradients, so
-/// that no learning rate needs tuning. After `torch.optim.Adadelta` (Zeiler, "ADADELTA: An Adaptive
+/// that no learning rate needs tuning. Like `torch.optim.Adadelta` (Zeiler, "ADADELTA: An Adaptive
 /// Learning Rate Method").
 ///
 /// @param learningRate the learning rate; torch's default is 1

@@ -6,7 +6,7 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
 /// Adagrad: divides each step by the root of the sum of all squared gradients, so that rare
-/// features learn faster. After `torch.optim.Adagrad` (Duchi et al., "Adaptive Subgradient Methods
+/// features learn faster. Like `torch.optim.Adagrad` (Duchi et al., "Adaptive Subgradient Methods
 /// for Online Learning and Stochastic Optimization").
 ///
 /// @param learningRate the learning rate; torch's default is 0.01

@@ -6,7 +6,7 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
 /// Adam: divides the running mean of the gradients by the root of the running mean of their
-/// squares. After `torch.optim.Adam` (Kingma and Ba, "Adam: A Method for Stochastic Optimization").
+/// squares. Like `torch.optim.Adam` (Kingma and Ba, "Adam: A Method for Stochastic Optimization").
 ///
 /// @param learningRate the learning rate; torch's default is 0.001
 /// @param beta1 decay rate of the running mean of gradients

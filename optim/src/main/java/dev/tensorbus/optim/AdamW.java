@@ -4,7 +4,7 @@ package dev.tensorbus.optim;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] with decoupled weight decay, which is not added to the gradient. After
+/// [Adam] with decoupled weight decay, which is not added to the gradient. Like
 /// `torch.optim.AdamW` (Loshchilov and Hutter, "Decoupled Weight Decay Regularization").
 ///
 /// @param learningRate the learning rate; torch's default is 0.001

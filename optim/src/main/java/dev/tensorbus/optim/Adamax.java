@@ -6,7 +6,7 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
 /// [Adam] with the decaying maximum of absolute gradients (infinity norm) instead of the mean of
-/// squares. After `torch.optim.Adamax` (Kingma and Ba, "Adam: A Method for Stochastic
+/// squares. Like `torch.optim.Adamax` (Kingma and Ba, "Adam: A Method for Stochastic
 /// Optimization").
 ///
 /// @param learningRate the learning rate; torch's default is 0.002

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// L-BFGS, which estimates the curvature from past gradients (Liu and Nocedal, "On the Limited
 /// Memory BFGS Method for Large Scale Optimization", 1989). Suited to few parameters and a loss
-/// over all data. After `torch.optim.LBFGS`, and takes the same steps. Sums are float64.
+/// over all data. Like `torch.optim.LBFGS`, and takes the same steps. Sums are float64.
 ///
 /// Without a line search the step size is the learning rate. [#withStrongWolfe] searches along each
 /// direction instead, so that the loss never rises; each search computes the loss once or twice
@@ -104,7 +104,7 @@ public final class Lbfgs {
   }
 
   /// Returns a new optimizer with the same settings and an empty history that searches along each
-  /// direction until the strong Wolfe conditions hold, starting at the learning rate. After torch's
+  /// direction until the strong Wolfe conditions hold, starting at the learning rate. Like torch's
   /// `line_search_fn="strong_wolfe"`.
   public Lbfgs withStrongWolfe() {
     return new Lbfgs(this);

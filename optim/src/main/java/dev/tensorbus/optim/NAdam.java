@@ -5,7 +5,7 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] with Nesterov momentum. After `torch.optim.NAdam` (Dozat, "Incorporating Nesterov
+/// [Adam] with Nesterov momentum. Like `torch.optim.NAdam` (Dozat, "Incorporating Nesterov
 /// Momentum into Adam").
 ///
 /// @param learningRate the learning rate; torch's default is 0.002

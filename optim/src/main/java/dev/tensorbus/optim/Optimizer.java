@@ -19,7 +19,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Updates parameters by their gradients, and keeps the optimizer state. After
+/// Updates parameters by their gradients, and keeps the optimizer state. Like
 /// `torch.optim.Optimizer`. Created by [OptimizerSpec#over], or from groups with separate settings.
 ///
 /// Each update of a parameter is atomic. Any number of threads and optimizers may step the same
@@ -75,7 +75,7 @@ public final class Optimizer {
   }
 
   /// Sets whether a non-finite gradient throws (default), or the step is skipped and
-  /// [counted][#skippedSteps]. After the argument `error_if_nonfinite` of
+  /// [counted][#skippedSteps]. Like the argument `error_if_nonfinite` of
   /// `torch.nn.utils.clip_grad_norm_`, and `torch.cuda.amp.GradScaler`, which skips such steps.
   ///
   /// @return this optimizer

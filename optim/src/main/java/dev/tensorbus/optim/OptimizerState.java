@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The state of an optimizer, from which another optimizer can continue. After torch's
+/// The state of an optimizer, from which another optimizer can continue. Like torch's
 /// `state_dict`. A [checkpoint][dev.tensorbus.optim.checkpoint.Checkpoint] stores it in a folder.
 ///
 /// @param groups in the optimizer's order

@@ -47,7 +47,7 @@ public final class ParameterGroup<P> {
   }
 
   /// Returns the settings before the first schedule changed them, from which all schedules compute;
-  /// null without a schedule. After torch's `initial_lr`.
+  /// null without a schedule. Like torch's `initial_lr`.
   public @Nullable OptimizerSpec initial() {
     return initial;
   }

@@ -6,7 +6,7 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
 /// [Adam] with automatic warm-up: it divides by the root mean of squares only once the mean has
-/// enough samples, scaled by a rectification term. After `torch.optim.RAdam` (Liu et al., "On the
+/// enough samples, scaled by a rectification term. Like `torch.optim.RAdam` (Liu et al., "On the
 /// Variance of the Adaptive Learning Rate and Beyond").
 ///
 /// @param learningRate the learning rate; torch's default is 0.001

@@ -7,7 +7,7 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.HashMap;
 import java.util.Map;
 
-/// RMSprop: divides each step by the root of the running mean of squared gradients. After
+/// RMSprop: divides each step by the root of the running mean of squared gradients. Like
 /// `torch.optim.RMSprop` (Hinton; centered: Graves, "Generating Sequences With Recurrent Neural
 /// Networks").
 ///

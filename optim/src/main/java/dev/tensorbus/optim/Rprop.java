@@ -6,7 +6,7 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
 /// Rprop: keeps a step size per value, which grows while the gradient keeps its sign and shrinks
-/// when the sign changes. Suited to full batches. After `torch.optim.Rprop` (Riedmiller and Braun,
+/// when the sign changes. Suited to full batches. Like `torch.optim.Rprop` (Riedmiller and Braun,
 /// "A direct adaptive method for faster backpropagation learning").
 ///
 /// @param learningRate initial step size; torch's default is 0.01

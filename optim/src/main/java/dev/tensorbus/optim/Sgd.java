@@ -6,7 +6,7 @@ import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Stochastic gradient descent, optionally with momentum. After `torch.optim.SGD`.
+/// Stochastic gradient descent, optionally with momentum. Like `torch.optim.SGD`.
 ///
 /// With `d = gradient + weightDecay * value` a step is `value -= learningRate * d`; with momentum
 /// it is `value -= learningRate * v`, where `v = momentum * v + (1 - dampening) * d` and the first

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Trades compute for memory: saves only the inputs of a part of the computation and runs that part
-/// again in the backward pass. After `torch.utils.checkpoint`.
+/// again in the backward pass. Like `torch.utils.checkpoint`.
 ///
 /// The part must be a deterministic function: if it draws random numbers, it creates the generator
 /// itself, from a seed. Parameters that it uses without taking them as inputs are read again in

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds the operation whose gradient became NaN. Operations recorded inside remember the line of
 /// the program that called them. A backward pass inside fails at the first operation that computes
-/// NaN. Slow. After `torch.autograd.detect_anomaly`.
+/// NaN. Slow. Like `torch.autograd.detect_anomaly`.
 public final class Anomaly {
   private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
 

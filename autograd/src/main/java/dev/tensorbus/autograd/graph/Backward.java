@@ -98,7 +98,7 @@ public final class Backward {
   /// Returns a pass that records the computation of gradients, so that they have gradients
   /// themselves with respect to everything they depend on, including the gradients given to the
   /// roots. Such a pass is slower and needs more memory. If a function has no second derivative,
-  /// the pass that needs it fails. After torch's `create_graph`.
+  /// the pass that needs it fails. Like torch's `create_graph`.
   public Backward createGraph() {
     return new Backward(roots, true);
   }
@@ -134,7 +134,7 @@ public final class Backward {
   }
 
   /// Computes the gradients of these tensors, leaves or not, without changing any [Tensor#grad].
-  /// Nothing else is computed: hooks are not called for gradients that do not lead to them. After
+  /// Nothing else is computed: hooks are not called for gradients that do not lead to them. Like
   /// `torch.autograd.grad`.
   ///
   /// @return one gradient for each tensor; null where the roots do not depend on it

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Derivatives of functions of tensors: products with the Jacobian (the matrix of first
 /// derivatives) and the Hessian (the matrix of second derivatives), without computing these
-/// matrices. After `torch.autograd.functional`.
+/// matrices. Like `torch.autograd.functional`.
 ///
 /// Results have a graph if an input or vector requires a gradient, so derivatives of any order are
 /// possible. They are zero for inputs that the function does not depend on.

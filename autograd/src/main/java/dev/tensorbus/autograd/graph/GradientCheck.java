@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Checks a function's gradient numerically: along a random direction, the central difference must
-/// equal the product of gradient and direction. For authors of operations and loss functions. After
+/// equal the product of gradient and direction. For authors of operations and loss functions. Like
 /// `torch.autograd.gradcheck`.
 ///
 /// A result with several values is reduced to one by random weights. Everything is computed in
@@ -77,7 +77,7 @@ public final class GradientCheck {
   }
 
   /// Checks the second derivative: the gradient of a function's gradient, with respect to the
-  /// inputs and to the gradient given to the result. After `torch.autograd.gradgradcheck`.
+  /// inputs and to the gradient given to the result. Like `torch.autograd.gradgradcheck`.
   ///
   /// @throws AssertionError if the second derivative is wrong; the message has both slopes
   public void checkSecond(Function<List<Tensor>, Tensor> function, Tensor... inputs) {

@@ -4,7 +4,7 @@ package dev.tensorbus.autograd.graph;
 import dev.tensorbus.autograd.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// Accumulates the gradients of one function's outputs until every use of them has answered. After
+/// Accumulates the gradients of one function's outputs until every use of them has answered. Like
 /// torch's `InputBuffer` and its dependency counts.
 final class InputBuffer {
   private final @Nullable GradientSum[] sums;

@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The end of the graph at a tensor that was not computed, such as a parameter. After torch's
+/// The end of the graph at a tensor that was not computed, such as a parameter. Like torch's
 /// `AccumulateGrad`; the pass decides where the gradient goes, see [BackwardPass].
 public final class Leaf extends Node {
   private final Tensor tensor;

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A function recorded in the graph. It computes the gradients of its inputs from those of its
-/// outputs. After `torch::autograd::Node`.
+/// outputs. Like `torch::autograd::Node`.
 ///
 /// A node is created during the forward pass. Only its hooks change afterwards. [BackwardPass]
 /// calls it at most once per pass, after every use of its outputs has answered.
@@ -122,7 +122,7 @@ public abstract class Node {
   /// Returns whether [#backward] computes gradients without recording. In a pass with
   /// [Backward#createGraph] these gradients then have no gradients themselves: a pass that needs
   /// one fails with an error that names this function. Override it to return false if `backward`
-  /// consists of operations on tensors, which keep their place in the graph. After torch's
+  /// consists of operations on tensors, which keep their place in the graph. Like torch's
   /// `once_differentiable`.
   protected boolean isOnceDifferentiable() {
     return true;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The origin of gradients that a function computed without recording. A pass that needs their
-/// gradients fails here. After torch's `NotImplemented`.
+/// gradients fails here. Like torch's `NotImplemented`.
 final class OnceDifferentiable extends Node {
   private final Node function;
 

@@ -39,7 +39,7 @@ public record Device(int gpu) {
     return gpu >= 0;
   }
 
-  /// Returns whether ONNX Runtime can use the device. After `torch.cuda.is_available`.
+  /// Returns whether ONNX Runtime can use the device. Like `torch.cuda.is_available`.
   public boolean isAvailable() {
     try {
       require();

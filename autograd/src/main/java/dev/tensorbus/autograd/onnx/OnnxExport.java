@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Writes a layer as an ONNX model, which ONNX Runtime and others run. After `torch.onnx.export`.
+/// Writes a layer as an ONNX model, which ONNX Runtime and others run. Like `torch.onnx.export`.
 ///
 /// Forward runs on example inputs and its operations are recorded. Control flow that depends on
 /// values is fixed by this run. A layer in training mode is exported in training mode, with its
 /// random numbers as inputs `drawn0`, `drawn1`, …; call [Layer#eval] first to avoid this.
 ///
-/// @param axis the batch axis, or [#FIXED]
 /// All values of a model share one name space, in which weights have torch's names.
 ///
+/// @param axis the batch axis, or [#FIXED]
 /// @param inputs names of the inputs; empty for the default, `input` or `input0`, `input1`, …, with
 ///     another number where a weight has that name
 /// @param outputs names of the outputs; empty for the default, `output` or `output0`, `output1`, …

@@ -128,7 +128,7 @@ public final class Broadcast {
     return gradient.shape().equals(shape) ? gradient : new SumToSize(shape).inBackward(gradient);
   }
 
-  /// After `torch.Tensor.sum_to_size`.
+  /// Like `torch.Tensor.sum_to_size`.
   private record SumToSize(Shape shape) implements Operation.Gradient {
     @Override
     public Tensor value(Tensor... inputs) {

@@ -26,7 +26,7 @@ public final class TypeOps {
   }
 
   /// Returns the promoted type of two tensors: the later one in [DType]'s order. A float64 scalar
-  /// does not promote a float32 tensor. After torch's promotion, except that a scalar promotes
+  /// does not promote a float32 tensor. Like torch's promotion, except that a scalar promotes
   /// bfloat16, which has no arithmetic.
   static DType promoted(Tensor a, Tensor b) {
     if (a.dtype().isFloating() && b.dtype().isFloating()) {

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A named block of a program in a profile: `try (var block = RecordFunction.begin("forward"))
-/// {…}`. Costs almost nothing while no recording runs. After `torch.profiler.record_function`.
+/// {…}`. Costs almost nothing while no recording runs. Like `torch.profiler.record_function`.
 public final class RecordFunction implements AutoCloseable {
   private final RecordFunctionEvent event;
   private final AtomicBoolean hasEnd = new AtomicBoolean();

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#gelu] as a layer: `x * P(X < x)` for a standard normal `X`. After `torch.nn.GELU`.
+/// [Tensor#gelu] as a layer: `x * P(X < x)` for a standard normal `X`. Like `torch.nn.GELU`.
 public final class Gelu extends Layer implements Forward {
   /// Creates the activation.
   public Gelu() {}

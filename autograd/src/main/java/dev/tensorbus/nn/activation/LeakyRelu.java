@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#leakyRelu] as a layer: `x` where positive, elsewhere `negativeSlope * x`. After
+/// [Tensor#leakyRelu] as a layer: `x` where positive, elsewhere `negativeSlope * x`. Like
 /// `torch.nn.LeakyReLU`.
 public final class LeakyRelu extends Layer implements Forward {
   private final double negativeSlope;

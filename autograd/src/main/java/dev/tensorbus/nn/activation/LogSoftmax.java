@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#logSoftmax] as a layer: the logarithm of [Softmax]. After `torch.nn.LogSoftmax`.
+/// [Tensor#logSoftmax] as a layer: the logarithm of [Softmax]. Like `torch.nn.LogSoftmax`.
 public final class LogSoftmax extends Layer implements Forward {
   private final int axis;
 

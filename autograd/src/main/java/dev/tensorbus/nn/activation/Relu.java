@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#relu] as a layer: `max(x, 0)`. After `torch.nn.ReLU`.
+/// [Tensor#relu] as a layer: `max(x, 0)`. Like `torch.nn.ReLU`.
 public final class Relu extends Layer implements Forward {
   /// Creates the activation.
   public Relu() {}

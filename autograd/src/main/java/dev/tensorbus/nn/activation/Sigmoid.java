@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#sigmoid] as a layer: `1 / (1 + exp(-x))`. After `torch.nn.Sigmoid`.
+/// [Tensor#sigmoid] as a layer: `1 / (1 + exp(-x))`. Like `torch.nn.Sigmoid`.
 public final class Sigmoid extends Layer implements Forward {
   /// Creates the activation.
   public Sigmoid() {}

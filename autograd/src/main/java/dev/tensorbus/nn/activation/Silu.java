@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#silu] as a layer: `x * sigmoid(x)`. After `torch.nn.SiLU`.
+/// [Tensor#silu] as a layer: `x * sigmoid(x)`. Like `torch.nn.SiLU`.
 public final class Silu extends Layer implements Forward {
   /// Creates the activation.
   public Silu() {}

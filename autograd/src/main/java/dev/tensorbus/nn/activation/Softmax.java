@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#softmax] as a layer: `exp(x) / sum(exp(x))`. After `torch.nn.Softmax`.
+/// [Tensor#softmax] as a layer: `exp(x) / sum(exp(x))`. Like `torch.nn.Softmax`.
 public final class Softmax extends Layer implements Forward {
   private final int axis;
 

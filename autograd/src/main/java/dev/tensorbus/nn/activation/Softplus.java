@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#softplus] as a layer: `log(1 + exp(x))`. After `torch.nn.Softplus`.
+/// [Tensor#softplus] as a layer: `log(1 + exp(x))`. Like `torch.nn.Softplus`.
 public final class Softplus extends Layer implements Forward {
   /// Creates the activation.
   public Softplus() {}

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#tanh] as a layer: the hyperbolic tangent. After `torch.nn.Tanh`.
+/// [Tensor#tanh] as a layer: the hyperbolic tangent. Like `torch.nn.Tanh`.
 public final class Tanh extends Layer implements Forward {
   /// Creates the activation.
   public Tanh() {}

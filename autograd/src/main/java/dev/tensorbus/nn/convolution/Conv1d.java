@@ -7,7 +7,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.functional.Convolutions;
 import java.util.random.RandomGenerator;
 
-/// Filters that slide over sequences. After `torch.nn.Conv1d`.
+/// Filters that slide over sequences. Like `torch.nn.Conv1d`.
 public final class Conv1d extends Convolution implements Forward {
   /// Creates filters with random parameters. Of the options for rows and columns, the columns are
   /// used.

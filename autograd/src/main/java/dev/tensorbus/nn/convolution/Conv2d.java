@@ -7,7 +7,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.functional.Convolutions;
 import java.util.random.RandomGenerator;
 
-/// Filters that slide over images. After `torch.nn.Conv2d`.
+/// Filters that slide over images. Like `torch.nn.Conv2d`.
 public final class Conv2d extends Convolution implements Forward {
   /// Creates `filters` square filters of size `kernel` with random parameters, stride 1 and no
   /// padding.

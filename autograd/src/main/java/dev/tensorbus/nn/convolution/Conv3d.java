@@ -9,7 +9,7 @@ import dev.tensorbus.nn.functional.Convolutions;
 import dev.tensorbus.nn.functional.Convolutions.Frames;
 import java.util.random.RandomGenerator;
 
-/// Filters that slide over volumes, such as the frames of a video. After `torch.nn.Conv3d`.
+/// Filters that slide over volumes, such as the frames of a video. Like `torch.nn.Conv3d`.
 public final class Conv3d extends Convolution implements Forward {
   private final Frames frames;
 

@@ -9,7 +9,7 @@ import dev.tensorbus.nn.functional.Convolutions;
 import java.util.random.RandomGenerator;
 
 /// A transposed convolution, which enlarges images: each value adds a scaled filter to the result.
-/// After `torch.nn.ConvTranspose2d`.
+/// Like `torch.nn.ConvTranspose2d`.
 public final class ConvTranspose2d extends Convolution implements Forward {
   private final Sliding.Pair outputPadding;
 

@@ -4,7 +4,7 @@ package dev.tensorbus.nn.dropout;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Zeroes random values in training. Does nothing in evaluation mode. After `torch.nn.Dropout`.
+/// Zeroes random values in training. Does nothing in evaluation mode. Like `torch.nn.Dropout`.
 public final class Dropout extends RandomDropout {
   /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.
   public Dropout(float probability, RandomGenerator random) {

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Dropouts;
 import java.util.random.RandomGenerator;
 
-/// Zeroes random channels of `[n, c, steps]` in training. Does nothing in evaluation mode. After
+/// Zeroes random channels of `[n, c, steps]` in training. Does nothing in evaluation mode. Like
 /// `torch.nn.Dropout1d`.
 public final class Dropout1d extends RandomDropout {
   /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.

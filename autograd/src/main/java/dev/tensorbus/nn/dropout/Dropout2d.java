@@ -4,7 +4,7 @@ package dev.tensorbus.nn.dropout;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Zeroes random channels of `[n, c, h, w]` in training. Does nothing in evaluation mode. After
+/// Zeroes random channels of `[n, c, h, w]` in training. Does nothing in evaluation mode. Like
 /// `torch.nn.Dropout2d`.
 public final class Dropout2d extends RandomDropout {
   /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Dropouts;
 import java.util.random.RandomGenerator;
 
-/// Applies [AlphaDropout] to whole channels of `[n, c, …]`. After `torch.nn.FeatureAlphaDropout`.
+/// Applies [AlphaDropout] to whole channels of `[n, c, …]`. Like `torch.nn.FeatureAlphaDropout`.
 public final class FeatureAlphaDropout extends RandomDropout {
   /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.
   public FeatureAlphaDropout(float probability, RandomGenerator random) {

@@ -14,7 +14,7 @@ public final class Attention {
   private Attention() {}
 
   /// Computes `[…, targets, e]` from queries `[…, targets, d]`, keys `[…, sources, d]` and values
-  /// `[…, sources, e]`. After `torch.nn.functional.scaled_dot_product_attention`.
+  /// `[…, sources, e]`. Like `torch.nn.functional.scaled_dot_product_attention`.
   ///
   /// The result is NaN for a target that may attend to no source. Masked values must be finite,
   /// because they may be multiplied by 0.

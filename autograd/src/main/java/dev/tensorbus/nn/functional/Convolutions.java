@@ -14,7 +14,7 @@ public final class Convolutions {
   private Convolutions() {}
 
   /// Convolves images `[n, c, h, w]` with filters `[f, c / groups, u, v]`, giving `f` channels.
-  /// After `torch.nn.functional.conv2d`.
+  /// Like `torch.nn.functional.conv2d`.
   ///
   /// @param bias `[f]`, or null for none
   /// @param groups the number of groups of channels and filters; a filter sees the channels of its
@@ -25,7 +25,7 @@ public final class Convolutions {
     return ConvolutionOps.conv2d(images, weight, bias, sliding, groups);
   }
 
-  /// Convolves sequences `[n, c, steps]` with filters `[f, c / groups, v]`. After
+  /// Convolves sequences `[n, c, steps]` with filters `[f, c / groups, v]`. Like
   /// `torch.nn.functional.conv1d`.
   ///
   /// @param sliding of which only the columns are used
@@ -80,7 +80,7 @@ public final class Convolutions {
 
   /// Convolves volumes `[n, c, frames, h, w]` with filters `[f, c / groups, t, u, v]`. Implemented
   /// as [#conv2d] of images whose channels are the frames that a filter sees, so frames are copied
-  /// `t` times. After `torch.nn.functional.conv3d`.
+  /// `t` times. Like `torch.nn.functional.conv3d`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public static Tensor conv3d(
@@ -114,7 +114,7 @@ public final class Convolutions {
   }
 
   /// The transpose of [#conv2d]: each value of `[n, c, h, w]` scales a filter of `[c, f / groups,
-  /// u, v]`, which is added to the `f` output channels. After
+  /// u, v]`, which is added to the `f` output channels. Like
   /// `torch.nn.functional.conv_transpose2d`.
   ///
   /// @param outputPadding the number of rows and columns to add at the end, less than the stride or

@@ -10,7 +10,7 @@ import dev.tensorbus.autograd.Tensor;
 public final class Distances {
   private Distances() {}
 
-  /// The norms of the differences along the last axis. After
+  /// The norms of the differences along the last axis. Like
   /// `torch.nn.functional.pairwise_distance`.
   ///
   /// @param order of the norm; 2 is the Euclidean distance
@@ -21,7 +21,7 @@ public final class Distances {
   }
 
   /// The cosines of the angles between vectors along an axis. Norms are clamped to at least `eps`.
-  /// After `torch.nn.functional.cosine_similarity`.
+  /// Like `torch.nn.functional.cosine_similarity`.
   ///
   /// @throws ShapeException if the shapes do not fit or there is no such axis
   public static Tensor cosineSimilarity(Tensor a, Tensor b, int axis, double eps) {

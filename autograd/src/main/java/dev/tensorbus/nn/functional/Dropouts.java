@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 public final class Dropouts {
   private Dropouts() {}
 
-  /// Zeroes whole channels of `[n, c, steps]`. After `torch.nn.functional.dropout1d`.
+  /// Zeroes whole channels of `[n, c, steps]`. Like `torch.nn.functional.dropout1d`.
   ///
   /// @throws ShapeException if there are not three axes
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
@@ -19,7 +19,7 @@ public final class Dropouts {
     return RandomOps.dropoutChannels("dropout1d", 3, x, probability, random);
   }
 
-  /// Zeroes whole channels of `[n, c, d, h, w]`. After `torch.nn.functional.dropout3d`.
+  /// Zeroes whole channels of `[n, c, d, h, w]`. Like `torch.nn.functional.dropout3d`.
   ///
   /// @throws ShapeException if there are not five axes
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
@@ -28,7 +28,7 @@ public final class Dropouts {
   }
 
   /// Sets dropped values to SELU's lower limit instead of zero, so that inputs of mean 0 and
-  /// variance 1 keep both: Klambauer et al., "Self-Normalizing Neural Networks" (2017). After
+  /// variance 1 keep both: Klambauer et al., "Self-Normalizing Neural Networks" (2017). Like
   /// `torch.nn.functional.alpha_dropout`.
   ///
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
@@ -36,7 +36,7 @@ public final class Dropouts {
     return RandomOps.alphaDropout(x, probability, random);
   }
 
-  /// Applies alpha dropout to whole channels of `[n, c, …]`. After
+  /// Applies alpha dropout to whole channels of `[n, c, …]`. Like
   /// `torch.nn.functional.feature_alpha_dropout`.
   ///
   /// @throws ShapeException if there are fewer than two axes

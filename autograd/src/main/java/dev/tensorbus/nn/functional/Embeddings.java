@@ -25,7 +25,7 @@ public final class Embeddings {
     MAX
   }
 
-  /// Looks up the rows of `[rows, size]` at int64 `indices` of any shape, giving `[…, size]`. After
+  /// Looks up the rows of `[rows, size]` at int64 `indices` of any shape, giving `[…, size]`. Like
   /// `torch.nn.functional.embedding`.
   ///
   /// @throws IllegalArgumentException if an index is out of range
@@ -55,7 +55,7 @@ public final class Embeddings {
     }
   }
 
-  /// Reduces each bag of rows to one row, giving `[bags, size]`. After
+  /// Reduces each bag of rows to one row, giving `[bags, size]`. Like
   /// `torch.nn.functional.embedding_bag`.
   ///
   /// @param indices one-axis int64, the bags one after another

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding.Pair;
 import dev.tensorbus.autograd.Tensor;
 
-/// Resizes images. After `torch.nn.functional.interpolate`.
+/// Resizes images. Like `torch.nn.functional.interpolate`.
 public final class Interpolations {
   private Interpolations() {}
 

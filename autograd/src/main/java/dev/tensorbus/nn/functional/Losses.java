@@ -9,14 +9,14 @@ import dev.tensorbus.autograd.op.neural.LossOps;
 public final class Losses {
   private Losses() {}
 
-  /// The mean of `|predicted - wanted|`. After `torch.nn.functional.l1_loss`.
+  /// The mean of `|predicted - wanted|`. Like `torch.nn.functional.l1_loss`.
   ///
   /// @throws ShapeException if the shapes differ
   public static Tensor l1Loss(Tensor predicted, Tensor wanted) {
     return difference("l1Loss", predicted, wanted).abs().mean();
   }
 
-  /// The mean of `(predicted - wanted)²`. After `torch.nn.functional.mse_loss`.
+  /// The mean of `(predicted - wanted)²`. Like `torch.nn.functional.mse_loss`.
   ///
   /// @throws ShapeException if the shapes differ
   public static Tensor mseLoss(Tensor predicted, Tensor wanted) {
@@ -33,7 +33,7 @@ public final class Losses {
     return predicted.sub(wanted);
   }
 
-  /// The mean negative log-probability of `n` labels, given log-probabilities `[n, classes]`. After
+  /// The mean negative log-probability of `n` labels, given log-probabilities `[n, classes]`. Like
   /// `torch.nn.functional.nll_loss`.
   ///
   /// @throws ShapeException if the numbers of rows and labels differ
@@ -42,7 +42,7 @@ public final class Losses {
     return LossOps.nllLoss(logProbabilities, labels);
   }
 
-  /// The mean negative log-probability of `n` labels, given logits `[n, classes]`. After
+  /// The mean negative log-probability of `n` labels, given logits `[n, classes]`. Like
   /// `torch.nn.functional.cross_entropy`.
   ///
   /// @throws ShapeException if the numbers of rows and labels differ

@@ -17,7 +17,7 @@ public final class Normalizations {
   private Normalizations() {}
 
   /// Normalizes over the last axes, those of `weight`. Ba, Kiros and Hinton, "Layer Normalization"
-  /// (2016). After `torch.nn.functional.layer_norm`.
+  /// (2016). Like `torch.nn.functional.layer_norm`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public static Tensor layerNorm(Tensor x, Tensor weight, Tensor bias, double epsilon) {
@@ -36,7 +36,7 @@ public final class Normalizations {
   }
 
   /// Normalizes over groups of channels of `[n, channels, …]`. Wu and He, "Group Normalization"
-  /// (2018). After `torch.nn.functional.group_norm`.
+  /// (2018). Like `torch.nn.functional.group_norm`.
   ///
   /// @throws ShapeException if the channels cannot be divided into that many groups
   public static Tensor groupNorm(Tensor x, int groups, Tensor weight, Tensor bias, double epsilon) {

@@ -10,14 +10,14 @@ import dev.tensorbus.autograd.op.neural.PoolingOps;
 public final class Poolings {
   private Poolings() {}
 
-  /// The maxima of windows. After `torch.nn.functional.max_pool2d`.
+  /// The maxima of windows. Like `torch.nn.functional.max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
   public static Tensor maxPool2d(Tensor images, Sliding.Pair kernel, Sliding sliding) {
     return PoolingOps.maxPool2d(images, kernel, sliding);
   }
 
-  /// The maxima of windows of sequences `[n, c, steps]`. After `torch.nn.functional.max_pool1d`.
+  /// The maxima of windows of sequences `[n, c, steps]`. Like `torch.nn.functional.max_pool1d`.
   ///
   /// @param sliding of which only the columns are used
   /// @throws ShapeException if there are not three axes or the window does not fit
@@ -26,14 +26,14 @@ public final class Poolings {
     return maxPool2d(asRows("maxPool1d", sequences), new Sliding.Pair(1, kernel), along).squeeze(2);
   }
 
-  /// The means of windows; padding counts as zeros. After `torch.nn.functional.avg_pool2d`.
+  /// The means of windows; padding counts as zeros. Like `torch.nn.functional.avg_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
   public static Tensor avgPool2d(Tensor images, Sliding.Pair kernel, Sliding sliding) {
     return PoolingOps.avgPool2d(images, kernel, sliding);
   }
 
-  /// The means of windows of sequences `[n, c, steps]`. After `torch.nn.functional.avg_pool1d`.
+  /// The means of windows of sequences `[n, c, steps]`. Like `torch.nn.functional.avg_pool1d`.
   ///
   /// @param sliding of which only the columns are used
   /// @throws ShapeException if there are not three axes or the window does not fit
@@ -42,7 +42,7 @@ public final class Poolings {
     return avgPool2d(asRows("avgPool1d", sequences), new Sliding.Pair(1, kernel), along).squeeze(2);
   }
 
-  /// The maxima of windows of nearly equal size, for a result of the given size. After
+  /// The maxima of windows of nearly equal size, for a result of the given size. Like
   /// `torch.nn.functional.adaptive_max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or an image is empty
@@ -50,7 +50,7 @@ public final class Poolings {
     return PoolingOps.adaptiveMaxPool2d(images, size);
   }
 
-  /// The maxima of such windows of sequences `[n, c, steps]`. After
+  /// The maxima of such windows of sequences `[n, c, steps]`. Like
   /// `torch.nn.functional.adaptive_max_pool1d`.
   ///
   /// @throws ShapeException if there are not three axes
@@ -59,7 +59,7 @@ public final class Poolings {
         .squeeze(2);
   }
 
-  /// The means of windows of nearly equal size, for a result of the given size. After
+  /// The means of windows of nearly equal size, for a result of the given size. Like
   /// `torch.nn.functional.adaptive_avg_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or an image is empty
@@ -67,7 +67,7 @@ public final class Poolings {
     return PoolingOps.adaptiveAvgPool2d(images, size);
   }
 
-  /// The means of such windows of sequences `[n, c, steps]`. After
+  /// The means of such windows of sequences `[n, c, steps]`. Like
   /// `torch.nn.functional.adaptive_avg_pool1d`.
   ///
   /// @throws ShapeException if there are not three axes

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.op.neural.BinaryCrossEntropy;
 import org.jspecify.annotations.Nullable;
 
 /// Binary cross-entropy of probabilities. Logarithms are clamped to at least -100, so the loss is
-/// finite. [BceWithLogitsLoss] is more precise near 0 and 1. After `torch.nn.BCELoss`.
+/// finite. [BceWithLogitsLoss] is more precise near 0 and 1. Like `torch.nn.BCELoss`.
 ///
 /// @param weight the weight of each value, broadcast to the values, or null for equal weights
 public record BceLoss(LossReduction reduction, @Nullable Tensor weight) implements Loss {

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// Binary cross-entropy of logits, whose sigmoids are the probabilities. After
+/// Binary cross-entropy of logits, whose sigmoids are the probabilities. Like
 /// `torch.nn.BCEWithLogitsLoss`.
 ///
 /// @param positiveWeight the weight of positive answers, broadcast to the values, or null for 1

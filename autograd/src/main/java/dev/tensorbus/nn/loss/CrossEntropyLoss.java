@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// Cross-entropy: the negative log-probabilities of labels, computed from logits. After
+/// Cross-entropy: the negative log-probabilities of labels, computed from logits. Like
 /// `torch.nn.CrossEntropyLoss`.
 ///
 /// @param weight the weight of each class, `[classes]`, or null for equal weights

@@ -8,7 +8,7 @@ import dev.tensorbus.autograd.op.neural.CtcOps;
 
 /// The negative log-probability of a label sequence that is shorter than the network's output: the
 /// sum over all alignments with repetitions and blanks (Graves et al., "Connectionist Temporal
-/// Classification", 2006). After `torch.nn.CTCLoss`.
+/// Classification", 2006). Like `torch.nn.CTCLoss`.
 ///
 /// @param blank the index of the blank class
 /// @param zeroInfinity whether the loss of a target that is too long for its input is 0 instead of

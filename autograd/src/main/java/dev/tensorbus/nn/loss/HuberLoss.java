@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// Half the squared difference up to `delta`, and linear with the same slope beyond: `delta` times
-/// [SmoothL1Loss]. After `torch.nn.HuberLoss` (Huber, "Robust Estimation of a Location Parameter",
+/// [SmoothL1Loss]. Like `torch.nn.HuberLoss` (Huber, "Robust Estimation of a Location Parameter",
 /// 1964).
 public record HuberLoss(LossReduction reduction, double delta) implements Loss {
   /// @throws IllegalArgumentException if delta is not positive

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 
 /// The Kullback-Leibler divergence of predicted log-probabilities from wanted probabilities:
 /// `wanted * (log(wanted) - predicted)`, and 0 where the wanted probability is 0. Kullback and
-/// Leibler, "On Information and Sufficiency" (1951). After `torch.nn.KLDivLoss`.
+/// Leibler, "On Information and Sufficiency" (1951). Like `torch.nn.KLDivLoss`.
 ///
 /// @param logTarget whether the wanted values are log-probabilities, too
 public record KlDivLoss(LossReduction reduction, boolean logTarget) implements Loss {

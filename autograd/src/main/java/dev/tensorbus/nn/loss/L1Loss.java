@@ -4,7 +4,7 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// `|predicted - wanted|`. After `torch.nn.L1Loss`.
+/// `|predicted - wanted|`. Like `torch.nn.L1Loss`.
 public record L1Loss(LossReduction reduction) implements Loss {
   /// Reduces by the mean.
   public L1Loss() {

@@ -12,7 +12,7 @@ public enum LossReduction {
   /// The sum.
   SUM,
   /// The sum divided by the size of the first axis: the mean divergence over a batch of
-  /// distributions. After torch's `batchmean`.
+  /// distributions. Like torch's `batchmean`.
   BATCH_MEAN;
 
   /// Returns the reduced losses.

@@ -4,7 +4,7 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// `(predicted - wanted)²`. After `torch.nn.MseLoss`.
+/// `(predicted - wanted)²`. Like `torch.nn.MseLoss`.
 public record MseLoss(LossReduction reduction) implements Loss {
   /// Reduces by the mean.
   public MseLoss() {

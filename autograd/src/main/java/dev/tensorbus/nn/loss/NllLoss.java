@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// The negative log-probabilities of labels. After `torch.nn.NLLLoss`.
+/// The negative log-probabilities of labels. Like `torch.nn.NLLLoss`.
 ///
 /// @param weight the weight of each class, `[classes]`, or null for equal weights
 /// @param ignoreIndex a label that is ignored

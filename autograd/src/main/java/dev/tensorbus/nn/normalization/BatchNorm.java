@@ -12,7 +12,7 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 
 /// Normalizes each channel of `[n, channels, …]`. Training uses the mean and variance of the batch
-/// and updates running averages, which evaluation uses. After `torch.nn.BatchNorm1d`, `BatchNorm2d`
+/// and updates running averages, which evaluation uses. Like `torch.nn.BatchNorm1d`, `BatchNorm2d`
 /// and `BatchNorm3d`.
 public final class BatchNorm extends Layer implements Forward {
   /// The weight of a new batch in the running averages, as in torch.

@@ -9,7 +9,7 @@ import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 
-/// Normalizes over groups of channels. After `torch.nn.GroupNorm`.
+/// Normalizes over groups of channels. Like `torch.nn.GroupNorm`.
 public final class GroupNorm extends Layer implements Forward {
   private final int groups;
   private final Tensor weight;

@@ -9,7 +9,7 @@ import dev.tensorbus.nn.Initializers;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Normalizations;
 
-/// Normalizes over the last axes. After `torch.nn.LayerNorm`.
+/// Normalizes over the last axes. Like `torch.nn.LayerNorm`.
 public final class LayerNorm extends Layer implements Forward {
   private final Tensor weight;
   private final Tensor bias;

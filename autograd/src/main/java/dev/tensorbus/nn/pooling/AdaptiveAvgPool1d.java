@@ -7,7 +7,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// Averages of windows of a sequence, for a result of fixed length. After
+/// Averages of windows of a sequence, for a result of fixed length. Like
 /// `torch.nn.AdaptiveAvgPool1d`.
 public final class AdaptiveAvgPool1d extends Layer implements Forward {
   private final int size;

@@ -8,7 +8,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// Averages of windows, for a result of fixed size. After `torch.nn.AdaptiveAvgPool2d`.
+/// Averages of windows, for a result of fixed size. Like `torch.nn.AdaptiveAvgPool2d`.
 public final class AdaptiveAvgPool2d extends Layer implements Forward {
   private final Sliding.Pair size;
 

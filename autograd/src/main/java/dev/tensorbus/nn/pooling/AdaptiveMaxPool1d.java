@@ -7,7 +7,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// Maxima of windows of a sequence, for a result of fixed length. After
+/// Maxima of windows of a sequence, for a result of fixed length. Like
 /// `torch.nn.AdaptiveMaxPool1d`.
 public final class AdaptiveMaxPool1d extends Layer implements Forward {
   private final int size;

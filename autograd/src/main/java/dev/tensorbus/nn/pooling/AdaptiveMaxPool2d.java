@@ -8,7 +8,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// Maxima of windows, for a result of fixed size. After `torch.nn.AdaptiveMaxPool2d`.
+/// Maxima of windows, for a result of fixed size. Like `torch.nn.AdaptiveMaxPool2d`.
 public final class AdaptiveMaxPool2d extends Layer implements Forward {
   private final Sliding.Pair size;
 

@@ -8,7 +8,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// The mean of each window of a sequence. After `torch.nn.AvgPool1d`.
+/// The mean of each window of a sequence. Like `torch.nn.AvgPool1d`.
 public final class AvgPool1d extends Layer implements Forward {
   private final int kernel;
   private final Sliding sliding;

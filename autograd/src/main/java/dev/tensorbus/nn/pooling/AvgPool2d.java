@@ -8,7 +8,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// The mean of each window. After `torch.nn.AvgPool2d`.
+/// The mean of each window. Like `torch.nn.AvgPool2d`.
 public final class AvgPool2d extends Layer implements Forward {
   private final Sliding.Pair kernel;
   private final Sliding sliding;

@@ -8,7 +8,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// The maximum of each window of a sequence. After `torch.nn.MaxPool1d`.
+/// The maximum of each window of a sequence. Like `torch.nn.MaxPool1d`.
 public final class MaxPool1d extends Layer implements Forward {
   private final int kernel;
   private final Sliding sliding;

@@ -8,7 +8,7 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// The maximum of each window. After `torch.nn.MaxPool2d`.
+/// The maximum of each window. Like `torch.nn.MaxPool2d`.
 public final class MaxPool2d extends Layer implements Forward {
   private final Sliding.Pair kernel;
   private final Sliding sliding;

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.kernel.recurrent.CellKind;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A gated recurrent unit, whose gates control how much of its state is updated. After
+/// A gated recurrent unit, whose gates control how much of its state is updated. Like
 /// `torch.nn.GRU`.
 public final class Gru extends RecurrentLayer {
   /// Creates a network with random parameters.

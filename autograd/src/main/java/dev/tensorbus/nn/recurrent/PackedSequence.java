@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /// Sequences of different lengths without padding: the first values of all sequences, then the
 /// second values of those that have one, and so on, the longest sequence first. This is the layout
-/// that recurrent networks process. After `torch.nn.utils.rnn.PackedSequence`.
+/// that recurrent networks process. Like `torch.nn.utils.rnn.PackedSequence`.
 ///
 /// Sequences may be given in any order, as with torch's `enforce_sorted=False`: results and states
 /// are in the original order.
@@ -47,7 +47,7 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     }
   }
 
-  /// Packs the first values of each sequence of `[steps, batch, …]`. After torch's
+  /// Packs the first values of each sequence of `[steps, batch, …]`. Like torch's
   /// `pack_padded_sequence`.
   ///
   /// @param lengths the length of each sequence
@@ -68,7 +68,7 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     return pack(x.reshape(flat), lengths, IntStream.range(0, sizes[1]).toArray(), sizes[1]);
   }
 
-  /// Packs sequences, each `[length, …]`. After torch's `pack_sequence`.
+  /// Packs sequences, each `[length, …]`. Like torch's `pack_sequence`.
   ///
   /// @throws ShapeException if the sequences differ on another axis than the first
   /// @throws IllegalArgumentException if there is no sequence, or one is empty
@@ -82,7 +82,7 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
   }
 
   /// Stacks sequences, each `[length, …]`, into `[steps, batch, …]`, padded at the end with a
-  /// value. After torch's `pad_sequence`.
+  /// value. Like torch's `pad_sequence`.
   ///
   /// @throws ShapeException if the sequences differ on another axis than the first
   /// @throws IllegalArgumentException if there is no sequence, or one is empty
@@ -126,7 +126,7 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     return values.boxed().toList();
   }
 
-  /// Returns the sequences as `[steps, batch, …]`, padded at the end with a value. After torch's
+  /// Returns the sequences as `[steps, batch, …]`, padded at the end with a value. Like torch's
   /// `pad_packed_sequence`, whose second result is [#lengths].
   public Tensor padPackedSequence(double paddingValue) {
     int[] sizes = data.shape().toArray();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /// A simple recurrent network: its state is a nonlinear function of the input and the previous
-/// state. After `torch.nn.RNN`.
+/// state. Like `torch.nn.RNN`.
 public final class Rnn extends RecurrentLayer {
   /// The activation function.
   public enum Nonlinearity {

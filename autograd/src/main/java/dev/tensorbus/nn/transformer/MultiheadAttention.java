@@ -12,7 +12,7 @@ import dev.tensorbus.nn.dropout.Dropout;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Attention with several heads in parallel, each on a slice of the features. After
+/// Attention with several heads in parallel, each on a slice of the features. Like
 /// `torch.nn.MultiheadAttention` with `batch_first=True`.
 public final class MultiheadAttention extends Layer {
   private final int size;

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Self-attention, cross-attention to the encoder's output, and two linear layers, each with a
-/// residual connection and normalization. Vaswani et al., "Attention Is All You Need" (2017). After
+/// residual connection and normalization. Vaswani et al., "Attention Is All You Need" (2017). Like
 /// `torch.nn.TransformerDecoderLayer` with `batch_first=True`.
 public final class TransformerDecoderLayer extends Layer {
   private final TransformerOptions options;

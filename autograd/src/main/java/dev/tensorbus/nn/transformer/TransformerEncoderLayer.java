@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Self-attention and two linear layers, each with a residual connection and normalization. Vaswani
-/// et al., "Attention Is All You Need" (2017). After `torch.nn.TransformerEncoderLayer` with
+/// et al., "Attention Is All You Need" (2017). Like `torch.nn.TransformerEncoderLayer` with
 /// `batch_first=True`.
 public final class TransformerEncoderLayer extends Layer {
   private final TransformerOptions options;

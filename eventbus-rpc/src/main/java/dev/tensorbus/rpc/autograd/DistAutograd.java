@@ -11,7 +11,7 @@ import dev.tensorbus.rpc.graph.WorkerContext;
 import java.util.List;
 import java.util.Map;
 
-/// Differentiates through calls. After `torch.distributed.autograd`.
+/// Differentiates through calls. Like `torch.distributed.autograd`.
 ///
 /// Inside a context, tensors that require a gradient are recorded where they leave a worker and
 /// where they arrive. [DistContext#backward] sends gradients back along the same route. The worker
@@ -45,7 +45,7 @@ public final class DistAutograd {
   }
 
   /// Returns the gradients that a context's passes left on this worker, by leaf. This worker is the
-  /// one of this thread's context, or else the one that runs the current remote call. After
+  /// one of this thread's context, or else the one that runs the current remote call. Like
   /// `torch.distributed.autograd.get_gradients`.
   ///
   /// @throws IllegalArgumentException if the context is not known on this worker

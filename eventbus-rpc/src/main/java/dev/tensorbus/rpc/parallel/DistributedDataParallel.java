@@ -26,7 +26,7 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /// One of several copies of a layer, each on its own worker with its own examples, that are trained
-/// as one. After torch's class of the same name.
+/// as one. Like torch's class of the same name.
 ///
 /// ```java
 /// var net = DistributedDataParallel.of(rpc, new Net(random), trainers);
@@ -143,7 +143,7 @@ public final class DistributedDataParallel<L extends Layer> {
   }
 
   /// Runs passes without averaging: their gradients accumulate until the first pass outside of it.
-  /// After torch's `no_sync`.
+  /// Like torch's `no_sync`.
   public void noSync(Runnable passes) {
     ScopedValue.where(noSync, true).run(passes);
   }

@@ -10,7 +10,7 @@ import dev.tensorbus.rpc.RRef;
 import io.vertx.core.Future;
 import java.util.List;
 
-/// A layer on the worker that owns its parameters. After torch's `RemoteModule`.
+/// A layer on the worker that owns its parameters. Like torch's `RemoteModule`.
 ///
 /// ```java
 /// var layer = new RemoteLayer<>(rpc.remote("ps", EmbeddingTable::new, tokens, 16));

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Counts the references to each object. After PyTorch's "Remote Reference Protocol": the owner
+/// Counts the references to each object. Like PyTorch's "Remote Reference Protocol": the owner
 /// knows every fork, and a worker that passes a fork on keeps the parent until the receiver has
 /// confirmed the child. docs/references.md has the guarantees; all messages here may be repeated.
 public final class References {

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
 /// The source of a worker's time, threads and random numbers: the JVM, or a simulation that repeats
-/// a run from its seed. After V8's `Platform`.
+/// a run from its seed. Like V8's `Platform`.
 ///
 /// @param clock measures timeouts and runs alarms
 /// @param threads starts all threads

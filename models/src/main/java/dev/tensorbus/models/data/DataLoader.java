@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Loads a data set in batches. Each iteration is one epoch. After torch's `DataLoader`.
+/// Loads a data set in batches. Each iteration is one epoch. Like torch's `DataLoader`.
 ///
 /// ```java
 /// var loader = DataLoader.of(digits, 32, Batch::of).shuffled(1).shard(rank, trainers);

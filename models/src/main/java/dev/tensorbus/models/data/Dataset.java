@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/// A data set with random access to its examples. After torch's map-style `Dataset`.
+/// A data set with random access to its examples. Like torch's map-style `Dataset`.
 ///
 /// Implementations must be thread-safe, since a [DataLoader] prefetches on several threads.
 ///
@@ -73,7 +73,7 @@ public interface Dataset<T> extends Iterable<T> {
     return of(size(), index -> transform.apply(get(index)));
   }
 
-  /// Returns the examples with the given indices. After torch's `Subset`.
+  /// Returns the examples with the given indices. Like torch's `Subset`.
   ///
   /// @throws IndexOutOfBoundsException if an index is not below [#size]
   default Dataset<T> subset(int... indices) {
@@ -85,7 +85,7 @@ public interface Dataset<T> extends Iterable<T> {
   }
 
   /// Splits the examples at random into parts of the given sizes, such as one for training and one
-  /// for validation. Equal generators create equal parts. After torch's `random_split`.
+  /// for validation. Equal generators create equal parts. Like torch's `random_split`.
   ///
   /// @throws IllegalArgumentException if the sizes do not add up to [#size]
   default List<Dataset<T>> randomSplit(RandomGenerator random, int... sizes) {

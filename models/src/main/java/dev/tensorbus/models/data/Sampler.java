@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /// Chooses the examples of an epoch and their order. The choice depends only on the epoch's number,
-/// so that a run can be resumed within an epoch. After torch's `Sampler`.
+/// so that a run can be resumed within an epoch. Like torch's `Sampler`.
 @FunctionalInterface
 public interface Sampler {
   /// Returns the indices of the examples.
@@ -14,18 +14,18 @@ public interface Sampler {
   /// @param epoch number of the epoch, from 0
   int[] order(long epoch);
 
-  /// Returns a sampler of all examples in order. After torch's `SequentialSampler`.
+  /// Returns a sampler of all examples in order. Like torch's `SequentialSampler`.
   static Sampler sequential(int size) {
     return epoch -> IntStream.range(0, size).toArray();
   }
 
-  /// Returns a sampler that shuffles all examples in each epoch. After torch's `RandomSampler`.
+  /// Returns a sampler that shuffles all examples in each epoch. Like torch's `RandomSampler`.
   static Sampler shuffled(int size, long seed) {
     return epoch -> permutation(size, RandomStream.of(seed, epoch));
   }
 
   /// Returns a sampler that draws examples with replacement, with probabilities proportional to
-  /// their weights, such as for unbalanced classes. After torch's `WeightedRandomSampler`.
+  /// their weights, such as for unbalanced classes. Like torch's `WeightedRandomSampler`.
   ///
   /// @param weights one per example, neither negative nor all zero; they need not add up to 1
   /// @param count number of examples of an epoch
@@ -66,7 +66,7 @@ public interface Sampler {
 
   /// Returns one worker's share: every `workers`-th example. All shares have equal size, so that
   /// all workers take equally many steps. If the size is not divisible, the first examples appear
-  /// twice. After torch's `DistributedSampler`.
+  /// twice. Like torch's `DistributedSampler`.
   ///
   /// @param rank index of the worker among those that share, from 0
   default Sampler shard(int rank, int workers) {

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /// A data set of the rows of tensors: example `i` is index `i` of the first axis of each tensor.
-/// After torch's `TensorDataset`.
+/// Like torch's `TensorDataset`.
 ///
 /// The data set shares the tensors' memory. A later update of a tensor does not change the data
 /// set.

@@ -10,7 +10,7 @@ import dev.tensorbus.nn.convolution.ConvolutionOptions;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import java.util.random.RandomGenerator;
 
-/// A residual block of two convolutions. After `torchvision.models.resnet.BasicBlock`.
+/// A residual block of two convolutions. Like `torchvision.models.resnet.BasicBlock`.
 final class BasicBlock extends Layer implements Forward {
   private final Conv2d conv1;
   private final BatchNorm bn1;

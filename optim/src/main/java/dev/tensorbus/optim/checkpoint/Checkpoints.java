@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The checkpoints of one run in a folder: the newest ones and the best. After PyTorch Lightning's
+/// The checkpoints of one run in a folder: the newest ones and the best. Like PyTorch Lightning's
 /// `ModelCheckpoint`.
 ///
 /// ```

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /// Updates parameters on the workers that own them: each owner gets an optimizer, which applies the
-/// gradients that a distributed backward pass left there. After
+/// gradients that a distributed backward pass left there. Like
 /// `torch.distributed.optim.DistributedOptimizer`.
 ///
 /// Several trainers may each have an optimizer of the same parameters. An owner applies their steps

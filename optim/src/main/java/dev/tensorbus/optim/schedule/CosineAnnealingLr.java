@@ -2,7 +2,7 @@
 package dev.tensorbus.optim.schedule;
 
 /// Decreases the learning rate along half a cosine over `epochs`, then increases it again, and so
-/// on. After torch's `CosineAnnealingLR`.
+/// on. Like torch's `CosineAnnealingLR`.
 ///
 /// @param epochs number of epochs of the decrease
 /// @param minimum the minimum rate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Decreases the learning rate along half a cosine, repeatedly from the initial rate. After torch's
+/// Decreases the learning rate along half a cosine, repeatedly from the initial rate. Like torch's
 /// `CosineAnnealingWarmRestarts` (Loshchilov and Hutter, "SGDR").
 ///
 /// @param period number of epochs of the first cycle

@@ -4,7 +4,7 @@ package dev.tensorbus.optim.schedule;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.schedule.OneCycleLr.Momentum;
 
-/// Cycles the learning rate linearly between two bounds, and the momentum inversely. After torch's
+/// Cycles the learning rate linearly between two bounds, and the momentum inversely. Like torch's
 /// `CyclicLR` (Smith, "Cyclical Learning Rates for Training Neural Networks", 2017).
 ///
 /// @param baseRate minimum learning rate

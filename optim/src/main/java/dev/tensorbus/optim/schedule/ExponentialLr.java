@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Multiplies the learning rate by `gamma` after every epoch. After torch's `ExponentialLR`.
+/// Multiplies the learning rate by `gamma` after every epoch. Like torch's `ExponentialLR`.
 ///
 /// @param gamma factor of the decay
 public record ExponentialLr(double gamma) implements RateSchedule {

@@ -2,7 +2,7 @@
 package dev.tensorbus.optim.schedule;
 
 /// Changes the learning rate linearly from one share of it to another over `epochs`, then keeps it:
-/// a warm-up if it increases. After torch's `LinearLR`.
+/// a warm-up if it increases. Like torch's `LinearLR`.
 ///
 /// @param startFactor share of the initial rate in epoch 0
 /// @param endFactor share of the initial rate from epoch `epochs` on

@@ -4,7 +4,7 @@ package dev.tensorbus.optim.schedule;
 import java.util.Collections;
 import java.util.List;
 
-/// Multiplies the learning rate by `gamma` at the start of certain epochs. After torch's
+/// Multiplies the learning rate by `gamma` at the start of certain epochs. Like torch's
 /// `MultiStepLR`.
 ///
 /// @param milestones these epochs; a duplicate counts twice

@@ -5,7 +5,7 @@ import dev.tensorbus.optim.MomentumSpec;
 import dev.tensorbus.optim.OptimizerSpec;
 
 /// The one-cycle policy: increases the learning rate to a maximum and decreases it to almost 0, and
-/// changes the momentum inversely, once per step. After torch's `OneCycleLR` (Smith and Topin,
+/// changes the momentum inversely, once per step. Like torch's `OneCycleLR` (Smith and Topin,
 /// "Super-Convergence").
 ///
 /// @param maxRate maximum learning rate

@@ -5,7 +5,7 @@ import dev.tensorbus.optim.ParameterGroup;
 import java.util.Collection;
 
 /// Multiplies the learning rate by `factor` when a measure, such as the validation loss, has
-/// stopped improving. After torch's `ReduceLROnPlateau`.
+/// stopped improving. Like torch's `ReduceLROnPlateau`.
 ///
 /// @param maximize whether larger values are better
 /// @param factor factor of the reduction

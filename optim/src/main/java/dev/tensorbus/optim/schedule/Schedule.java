@@ -28,7 +28,7 @@ public interface Schedule {
 
   /// Returns a schedule that follows this one until an epoch, and then `next`, which starts with
   /// its own epoch 0 at the initial rate: `LinearLr.warmUp(0.1, 5).then(5, new
-  /// ExponentialLr(0.9))`. After torch's `SequentialLR`.
+  /// ExponentialLr(0.9))`. Like torch's `SequentialLR`.
   ///
   /// @throws IllegalArgumentException if the epoch is not positive
   default Schedule then(long milestone, Schedule next) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Multiplies the learning rate by `gamma` every `stepSize` epochs. After torch's `StepLR`.
+/// Multiplies the learning rate by `gamma` every `stepSize` epochs. Like torch's `StepLR`.
 ///
 /// @param stepSize number of epochs between changes
 /// @param gamma factor of the decay

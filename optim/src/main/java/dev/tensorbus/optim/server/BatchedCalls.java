@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /// Computes the results of all members' calls together, for example with one forward pass: a
-/// [Round] with one result per member. After PyTorch's tutorial "Implementing Batch RPC Processing
+/// [Round] with one result per member. Like PyTorch's tutorial "Implementing Batch RPC Processing
 /// Using Asynchronous Executions".
 ///
 /// ```java

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /// Maintains the exponential moving average of a model's parameters, which often predicts better
 /// than the parameters themselves (Polyak and Juditsky, "Acceleration of Stochastic Approximation
-/// by Averaging", 1992). After `torch.optim.swa_utils.AveragedModel` with `get_ema_multi_avg_fn`.
+/// by Averaging", 1992). Like `torch.optim.swa_utils.AveragedModel` with `get_ema_multi_avg_fn`.
 ///
 /// ```java
 /// var average = new AveragedModel<>(net, new Net(random), 0.999);

@@ -34,7 +34,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Trains a model for several epochs: in this process, as one of several copies, or on a parameter
-/// server, with the same loop. After PyTorch Lightning's `Trainer`.
+/// server, with the same loop. Like PyTorch Lightning's `Trainer`.
 ///
 /// ```java
 /// var trainer =

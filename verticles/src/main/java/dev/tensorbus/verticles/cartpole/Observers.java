@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 
-/// The live observers, one on each other worker, and their episodes. The agent continues without a
-/// lost observer; a restarted one takes part from the next episode on.
+/// The live observers, one on each of the other workers, and their episodes. The agent continues
+/// without a lost observer; a restarted one takes part from the next episode on.
 final class Observers {
   private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
 

@@ -33,7 +33,7 @@ public final class IndexOps {
     return new IndexSelect(along, false).apply(x, index);
   }
 
-  /// Looks up rows of a table, `[rows, …]`. After `torch.embedding`.
+  /// Looks up rows of a table, `[rows, …]`. Like `torch.embedding`.
   ///
   /// @param operation the name for error messages
   /// @param index an index of one axis

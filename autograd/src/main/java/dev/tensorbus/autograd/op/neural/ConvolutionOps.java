@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Convolutions and transposed convolutions. A transposed convolution is the derivative of a
-/// convolution by its images, so each uses the other's kernels.
+/// Convolutions and transposed convolutions. A transposed convolution is the gradient of a
+/// convolution with respect to its images, so each uses the other's kernels.
 public final class ConvolutionOps {
   private ConvolutionOps() {}
 
@@ -250,7 +250,7 @@ public final class ConvolutionOps {
     return new WeightGradient(shape, weight).inBackward(images, results);
   }
 
-  /// The gradient of both convolutions by their weight. The inputs are the images of the
+  /// The gradient of both convolutions with respect to the weight. The inputs are the images of the
   /// convolution, which are the results of the transposed one, and the results or their gradient.
   private record WeightGradient(ConvolutionShape shape, Shape weight)
       implements Operation.Gradient {

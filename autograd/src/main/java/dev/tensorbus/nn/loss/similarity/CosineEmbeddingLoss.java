@@ -8,7 +8,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.loss.LossReduction;
 
 /// For similar vectors, one minus the cosine of their angle; for dissimilar ones, the amount by
-/// which the cosine exceeds a margin. After `torch.nn.CosineEmbeddingLoss`.
+/// which the cosine exceeds a margin. Like `torch.nn.CosineEmbeddingLoss`.
 ///
 /// @param margin the maximum cosine of dissimilar vectors that costs nothing
 public record CosineEmbeddingLoss(LossReduction reduction, double margin) {

@@ -7,7 +7,7 @@ import dev.tensorbus.nn.functional.Distances;
 import dev.tensorbus.nn.loss.LossReduction;
 
 /// The distance of an anchor to a vector of its own class, minus the distance to one of another
-/// class, plus a margin; at least 0. After `torch.nn.TripletMarginLoss` (Balntas et al., "Learning
+/// class, plus a margin; at least 0. Like `torch.nn.TripletMarginLoss` (Balntas et al., "Learning
 /// Shallow Convolutional Feature Descriptors with Triplet Losses", 2016).
 ///
 /// @param margin how much larger the distance to the other class should be

@@ -128,7 +128,7 @@ public final class DistributedPass {
     return BackwardEvent.begun(BackwardEvent.SWEEP, graph.worker(), graph.id());
   }
 
-  /// Makes another thread compute gradients of leaves, in parallel to the sweep.
+  /// Makes another thread compute gradients of leaves, in parallel with the sweep.
   private void computeBeside(Runnable task) {
     Future<Void> _ =
         threads.onVirtualThread(

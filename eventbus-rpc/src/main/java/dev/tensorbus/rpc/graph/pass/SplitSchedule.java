@@ -32,7 +32,7 @@ final class SplitSchedule implements BackwardPass.Schedule {
   /// The number of receive functions not answered yet.
   private int awaited;
 
-  /// @param executor runs work in parallel to the sweep and calls [#giveToLeaves] afterwards
+  /// @param executor runs work in parallel with the sweep and calls [#giveToLeaves] afterwards
   SplitSchedule(Consumer<Runnable> executor) {
     this.executor = executor;
   }

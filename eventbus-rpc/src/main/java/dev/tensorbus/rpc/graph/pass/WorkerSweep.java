@@ -30,7 +30,7 @@ final class WorkerSweep {
   private final BackwardPass pass;
 
   /// @param losses the roots of the pass, if it starts here
-  /// @param executor runs work in parallel to the sweep and calls [#giveToLeaves] afterwards
+  /// @param executor runs work in parallel with the sweep and calls [#giveToLeaves] afterwards
   WorkerSweep(ContextGraph graph, Collection<Node> losses, Consumer<Runnable> executor) {
     this.graph = graph;
     schedule = new SplitSchedule(executor);
@@ -42,7 +42,7 @@ final class WorkerSweep {
     recorded.receives().forEach(this::expect);
   }
 
-  /// A receive function that no root leads to answers at once.
+  /// A receive function that no root reaches answers immediately.
   private void expect(ReceiveNode node) {
     if (pass.awaits(node)) {
       schedule.expectReceive();
@@ -92,7 +92,7 @@ final class WorkerSweep {
     }
   }
 
-  /// Adds the gradients that were computed in parallel to the sweep to their leaves.
+  /// Adds the gradients that were computed in parallel with the sweep to their leaves.
   void giveToLeaves() {
     schedule.giveToLeaves(pass);
   }

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.observe.profiler;
 import dev.tensorbus.rpc.WorkerInfo;
 import java.util.List;
 
-/// A timed event of a profile. After `torch.autograd.profiler_util.FunctionEvent`.
+/// A timed event of a profile. Like `torch.autograd.profiler_util.FunctionEvent`.
 ///
 /// @param name the full name: a call is `rpcSync#Server.forward(trainer1 -> ps)`, and events in its
 ///     method are prefixed with the call's name: `…#remote_op: matmul`

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The totals of all events of one name. After `torch.autograd.profiler_util.FunctionEventAvg`.
+/// The totals of all events of one name. Like `torch.autograd.profiler_util.FunctionEventAvg`.
 ///
 /// @param name the full name of the events
 /// @param shapes the shapes of the inputs if requested, else empty

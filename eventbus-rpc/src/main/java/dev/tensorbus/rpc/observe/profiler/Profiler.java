@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Several profilers may run concurrently, even nested. Any thread but an event loop. After
+/// Several profilers may run concurrently, even nested. Any thread but an event loop. Like
 /// `torch.autograd.profiler.profile`.
 public final class Profiler implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Profiler.class.getName());

@@ -29,7 +29,7 @@ record Fields(JsonObject json) {
     return text(key, json.getValue(key));
   }
 
-  /// Rejects control characters, which a terminal would obey.
+  /// Replaces control characters, which a terminal would interpret, and rejects long texts.
   private static String text(String key, @Nullable Object value) {
     if (!(value instanceof String text) || text.length() > LONGEST_TEXT) {
       throw refusal(key, "a text of at most " + LONGEST_TEXT + " characters");

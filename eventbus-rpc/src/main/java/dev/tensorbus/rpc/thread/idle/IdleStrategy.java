@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
-/// How a thread waits: it polls for work, and idles when there is none. After Agrona's interface of
+/// How a thread waits: it polls for work, and idles when there is none. Like Agrona's interface of
 /// the same name.
 public interface IdleStrategy extends AutoCloseable {
   /// Idles if the last poll found no work, and resets otherwise.

@@ -18,7 +18,7 @@ import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /// Reads images in the formats of `javax.imageio`: BMP, GIF, JPEG, PNG, TIFF, and those of plug-ins
-/// on the class path. Works without a display. After torchvision's `read_image`.
+/// on the class path. Works without a display. Like torchvision's `read_image`.
 public final class ImageFile {
   /// A decoded pixel has up to four samples of two bytes, and a pixel of the tensor three floats.
   private static final int BYTES_PER_PIXEL = 4 * Short.BYTES + 3 * Float.BYTES;

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 
 /// A data set of images in a folder with one subfolder per class, such as `flowers/rose/17.png`.
-/// Classes are numbered in the order of their names. After torchvision's `ImageFolder`.
+/// Classes are numbered in the order of their names. Like torchvision's `ImageFolder`.
 ///
 /// Files are decoded on request, so use a loader that prefetches. Images may lie in nested folders,
 /// and links are followed. The file name's suffix decides what is an image. Names that start with a

@@ -4,7 +4,7 @@ package dev.tensorbus.models.data.image;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.transform.Grayscale;
 
-/// The channels to convert an image to. After torchvision's `ImageReadMode`.
+/// The channels to convert an image to. Like torchvision's `ImageReadMode`.
 public enum ImageReadMode {
   /// Red, green and blue. A grey image becomes three equal channels.
   RGB,

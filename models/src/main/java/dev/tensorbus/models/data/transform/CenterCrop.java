@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Crops the centre of an image: `[c, h, w]` becomes `[c, height, width]`. After torchvision's
+/// Crops the centre of an image: `[c, h, w]` becomes `[c, height, width]`. Like torchvision's
 /// `CenterCrop`, which also pads an image that is too small.
 ///
 /// @param height in pixels

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 
 /// Converts a colour image to grey: `[3, h, w]` becomes `[1, h, w]`. The weights of the channels
 /// follow the eye's sensitivity (ITU-R 601-2, as in Pillow; torchvision rounds red to 0.2989).
-/// After torchvision's `Grayscale`.
+/// Like torchvision's `Grayscale`.
 public record Grayscale() implements FixedTransform {
   private static final float[] WEIGHTS = {0.299f, 0.587f, 0.114f};
 

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// Subtracts each channel's mean and divides by its standard deviation. Keeps the shape `[c, h,
-/// w]`. After torchvision's `Normalize`.
+/// w]`. Like torchvision's `Normalize`.
 ///
 /// ```java
 /// new Normalize(Tensor.of(0.485f, 0.456f, 0.406f), Tensor.of(0.229f, 0.224f, 0.225f)) // ImageNet

@@ -6,7 +6,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Crops an image at a random position: `[c, h, w]` becomes `[c, height, width]`. After
+/// Crops an image at a random position: `[c, h, w]` becomes `[c, height, width]`. Like
 /// torchvision's `RandomCrop`.
 ///
 /// @param height in pixels

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Flips an image horizontally with a probability. After torchvision's `RandomHorizontalFlip`.
+/// Flips an image horizontally with a probability. Like torchvision's `RandomHorizontalFlip`.
 public record RandomHorizontalFlip(double probability) implements Transform {
   /// @throws IllegalArgumentException if the probability is not from 0 to 1
   public RandomHorizontalFlip {

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
 /// Rotates an image around its centre by a random angle. The shape stays: corners are cut off, and
-/// the background is 0. Interpolates bilinearly. After torchvision's `RandomRotation` with
+/// the background is 0. Interpolates bilinearly. Like torchvision's `RandomRotation` with
 /// `InterpolationMode.BILINEAR`.
 ///
 /// @param degrees maximum angle in either direction

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.function.UnaryOperator;
 
 /// Scales an image: `[c, h, w]` becomes `[c, height, width]`. The triangle filter spans two pixels
-/// of the smaller image, so that no pixel is skipped. After torchvision's `Resize` with its
+/// of the smaller image, so that no pixel is skipped. Like torchvision's `Resize` with its
 /// default, bilinear with `antialias=True`.
 public final class Resize implements FixedTransform {
   private final UnaryOperator<Shape> target;
@@ -25,7 +25,7 @@ public final class Resize implements FixedTransform {
   }
 
   /// Resizes the shorter side to a number of pixels. The longer side stays in proportion and is
-  /// rounded down. After torchvision's `Resize(pixels)`.
+  /// rounded down. Like torchvision's `Resize(pixels)`.
   ///
   /// @throws IllegalArgumentException if `pixels` is below 1
   public static Resize shortSide(int pixels) {

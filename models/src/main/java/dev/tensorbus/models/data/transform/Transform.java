@@ -15,7 +15,7 @@ public interface Transform {
   /// @param random source of all random numbers
   Tensor apply(Tensor image, RandomGenerator random);
 
-  /// Returns a transform that applies this and then `next`. After torchvision's `Compose`.
+  /// Returns a transform that applies this and then `next`. Like torchvision's `Compose`.
   default Transform then(Transform next) {
     return (image, random) -> next.apply(apply(image, random), random);
   }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Transforms of images. After `torchvision.transforms`.
+/// Transforms of images. Like `torchvision.transforms`.
 package dev.tensorbus.models.data.transform;

@@ -46,7 +46,7 @@ public abstract sealed class ScalarWriter implements TrainerListener, AutoClosea
   /// Encodes one record.
   abstract byte[] encode(Instant time, Map<String, Double> values, long step);
 
-  /// Adds one value. After torch's `add_scalar`.
+  /// Adds one value. Like torch's `add_scalar`.
   ///
   /// @param tag the name of the curve
   /// @param step the step on the x-axis

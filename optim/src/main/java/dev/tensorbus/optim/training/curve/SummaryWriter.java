@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
-/// Writes an event file for TensorBoard. After `torch.utils.tensorboard.SummaryWriter`.
+/// Writes an event file for TensorBoard. Like `torch.utils.tensorboard.SummaryWriter`.
 ///
 /// ```java
 /// try (var writer = new SummaryWriter(Path.of("runs/first"))) {

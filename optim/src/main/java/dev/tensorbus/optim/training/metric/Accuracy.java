@@ -3,7 +3,7 @@ package dev.tensorbus.optim.training.metric;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// The share of examples whose true class has the highest score. After torchmetrics'
+/// The share of examples whose true class has the highest score. Like torchmetrics'
 /// `MulticlassAccuracy` with `average="micro"`.
 public final class Accuracy implements LabelMetric {
   private final long ignoreIndex;

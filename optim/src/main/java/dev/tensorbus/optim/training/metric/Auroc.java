@@ -10,7 +10,7 @@ import java.util.List;
 
 /// The area under the ROC curve: the probability that a positive example has a higher score than a
 /// negative one, where equal scores count half (Fawcett, "An introduction to ROC analysis", 2006).
-/// After torchmetrics' `BinaryAUROC`. It retains all scores.
+/// Like torchmetrics' `BinaryAUROC`. It retains all scores.
 public final class Auroc implements Metric {
   private record Scored(double score, boolean isPositive) {}
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// A confusion matrix of true and predicted classes. After torchmetrics'
+/// A confusion matrix of true and predicted classes. Like torchmetrics'
 /// `MulticlassConfusionMatrix`.
 ///
 /// Not thread-safe.

@@ -3,7 +3,7 @@ package dev.tensorbus.optim.training.metric;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// A metric of predictions, accumulated over batches. After the package torchmetrics.
+/// A metric of predictions, accumulated over batches. Like the package torchmetrics.
 ///
 /// Not thread-safe.
 public interface Metric {

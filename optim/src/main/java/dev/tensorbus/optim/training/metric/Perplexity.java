@@ -4,7 +4,7 @@ package dev.tensorbus.optim.training.metric;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
 
-/// The exponential of the mean cross-entropy per token. After torchmetrics' `Perplexity`.
+/// The exponential of the mean cross-entropy per token. Like torchmetrics' `Perplexity`.
 public final class Perplexity implements LabelMetric {
   private final CrossEntropyLoss loss;
   private double sum;

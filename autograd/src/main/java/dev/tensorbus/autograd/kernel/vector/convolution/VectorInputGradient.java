@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The gradient of a convolution by its images, as products of packed panels. A task is one group
-/// of one image.
+/// The gradient of a convolution with respect to its images, as products of packed panels. A task
+/// is one group of one image.
 ///
 /// It reverses [VectorConvolution]. A tile holds some values of a filter for neighbouring pixels of
 /// a result, and is added, run by run, to the polyphase image where the convolution would have

@@ -14,8 +14,8 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// The gradient of a convolution by its filters, as products of packed panels. A task is a part of
-/// the channels of one group, and a share of the batch.
+/// The gradient of a convolution with respect to its filters, as products of packed panels. A task
+/// is a part of the channels of one group, and a share of the batch.
 ///
 /// An image is first padded and transposed so that the channels of a pixel are contiguous. Then the
 /// values that a row of a filter without dilation meets at a pixel, with all channels, are

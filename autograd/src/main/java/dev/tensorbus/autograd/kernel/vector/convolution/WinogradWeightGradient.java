@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
-/// The gradient of a convolution by its filters of 3 by 3, with the patches of [VectorWinograd]:
-/// F(3x3, 2x2) of Lavin and Gray.
+/// The gradient of a convolution with respect to its 3 x 3 filters, with the patches of
+/// [VectorWinograd]: F(3x3, 2x2) of Lavin and Gray.
 ///
 /// The transformed values of each place are a matrix product over the patches: rows are channels,
 /// columns are filters. A task is a part of both, small enough for the second-level cache, and a

@@ -26,7 +26,7 @@ record Grid(MatmulShape shape, int high, int wide) {
     }
   }
 
-  /// Halves the longer side until there is a rectangle for each thread.
+  /// Divides the longer side further until there is a rectangle for each thread.
   static Grid of(MatmulShape shape, int threads) {
     long wanted = Math.min(threads, shape.multiplications() / SMALLEST_RECTANGLE);
     int high = 1;

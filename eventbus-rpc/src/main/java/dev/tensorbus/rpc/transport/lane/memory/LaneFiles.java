@@ -156,7 +156,7 @@ public final class LaneFiles {
     return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
   }
 
-  /// Removes the files of processes that have died before removing them.
+  /// Removes the files that dead processes have left.
   public void sweep() {
     for (Path folder : folders) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
