@@ -17,7 +17,7 @@ class ProgramSizeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "batch, 120, BatchUpdateParameterServer Trainer BatchTraining",
+    "batch, 120, BatchUpdateParameterServer BatchTrainer BatchTraining",
     "cartpole, 180, Agent Observer Episode CartPoleTraining",
     "rnn, 180, EmbeddingTable Decoder RnnModel RnnTraining",
   })
