@@ -49,7 +49,7 @@ class GatewayIT {
       assertThat(world.end()).as(world.output()).isZero();
       channel.shutdownNow();
       assertThat(world.output())
-          .contains("training with 1 gRPC trainers, tested on 2000 digits that it draws")
+          .contains("training with 1 gRPC trainers, tested on 2000 digits generated here")
           .containsPattern("step 100  loss 0.5000  [0-9]+ samples/s")
           .containsPattern("test accuracy 0\\.[0-9]{4}");
     }

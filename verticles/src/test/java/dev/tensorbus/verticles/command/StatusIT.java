@@ -86,7 +86,7 @@ class StatusIT {
           .isEqualToIgnoringNewLines(
               ("error: rank 0 did not listen at 127.0.0.1:%s within 1 s; start it there, or give"
                       + " it more time by --timeout; the launcher of a world logs its"
-                      + " --master-port first\n")
+                      + " --master-port at the start\n")
                   .formatted(port));
     }
   }
