@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.CancellationException;
 
 /// Detects when no worker of the world has anything left to do, so that all may leave.
 ///
@@ -149,7 +150,15 @@ final class ShutdownBarrier {
   @Remote
   static Future<Boolean> arrive(Long sent) {
     int worker = CallContext.current().caller().id();
-    return CallContext.part(ShutdownBarrier.class).wave.add(worker, sent);
+    Future<Boolean> mayLeave = CallContext.part(ShutdownBarrier.class).wave.add(worker, sent);
+    return mayLeave.recover(ShutdownBarrier::reportAgain);
+  }
+
+  /// A report that its worker no longer waits for may run late and replace a newer one.
+  private static Future<Boolean> reportAgain(Throwable error) {
+    return error instanceof CancellationException
+        ? Future.succeededFuture(false)
+        : Future.failedFuture(error);
   }
 
   /// Makes the wave ignore a worker that has left.

@@ -36,7 +36,7 @@ class ProfileIT {
 
   private ChromeTraceFile requireTrace(Running world, int workers) throws Exception {
     assertThat(world.end()).as(world.output()).isZero();
-    assertThat(world.output()).contains("ui.perfetto.dev opens it");
+    assertThat(world.output()).contains("open it in ui.perfetto.dev");
     ChromeTraceFile trace = ChromeTraceFile.read(file());
     trace.requireValid();
     assertThat(trace.processes()).hasSize(workers);
