@@ -140,7 +140,7 @@ class PlanTest {
             new Event(Duration.ofSeconds(4), new Disturbance.Step(0, Duration.ofHours(-1))));
     assertThat(new Plan(7, Workload.BATCH, 3, true, true, 4, TIMEOUT, events))
         .hasToString(
-            "seed 7: batch of 3 in namespaces, early, beside 4 burners a core: 1.5 s kill 2,"
+            "seed 7: batch of 3 in namespaces, early, with 4 burners per core: 1.5 s kill 2,"
                 + " 4.0 s clock 0 by -3600 s");
     assertThat(Plan.quiet(4, TIMEOUT)).hasToString("seed 4: mnist of 2: undisturbed");
   }
