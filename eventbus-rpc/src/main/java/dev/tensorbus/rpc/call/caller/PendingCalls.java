@@ -245,7 +245,8 @@ public final class PendingCalls {
 
   /// Ends every call to a worker that is gone.
   public void workerLost(Sender gone, Function<PendingCall<?>, @Nullable RuntimeException> error) {
-    Association association = associations.get(gone.incarnation());
+    // Unlike get, this waits for an association that is being created, which may not know yet.
+    Association association = associations.compute(gone.incarnation(), (key, known) -> known);
     if (association != null) {
       failEach(association.end(), error);
       associations.remove(gone.incarnation());

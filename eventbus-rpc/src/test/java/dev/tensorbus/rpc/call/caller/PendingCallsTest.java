@@ -18,6 +18,7 @@ import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.lang.Thread.State;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Objects;
@@ -26,6 +27,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -283,5 +286,27 @@ class PendingCallsTest {
     while (true) {
       calls.add(newCall());
     }
+  }
+
+  /// The departure is handled between the check of the worker and the registration of the call.
+  @Test
+  void aCallThatIsMadeWhileItsWorkerLeavesFails() throws InterruptedException {
+    AtomicReference<PendingCalls> table = new AtomicReference<>();
+    RuntimeException left = new NoSuchWorkerException("worker1", "left", true);
+    Thread departure = new Thread(() -> table.get().workerLost(sender(1), call -> left));
+    Predicate<Sender> isGone =
+        life -> {
+          departure.start();
+          while (departure.getState() != State.BLOCKED && departure.isAlive()) {
+            Thread.onSpinWait();
+          }
+          return false;
+        };
+    table.set(new PendingCalls("worker0", clock, isGone, () -> {}));
+    PendingCall<?> call = newCall();
+    table.get().add(call);
+    departure.join();
+    assertThat(call.answer().future().cause()).isSameAs(left);
+    assertThat(table.get().size()).isZero();
   }
 }
