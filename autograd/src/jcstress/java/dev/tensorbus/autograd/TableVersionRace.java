@@ -22,12 +22,11 @@ public class TableVersionRace {
   }
 
   private static TableVersion filled(TableVersion version, float value) {
-    return version.changed(
-        ROW, 1, (first, end, before, next) -> Arrays.fill((float[]) next, value));
+    return version.changed(ROW, 1, (first, end, before, next) -> Arrays.fill(next.floats(), value));
   }
 
   private static float[] row(TableVersion version) {
-    return (float[]) version.take(ROW);
+    return version.take(ROW).floats();
   }
 
   /// A reader of the first version sees neither of two changes, in no column.
@@ -47,7 +46,7 @@ public class TableVersionRace {
     @Actor
     public void read(FFFF_Result result) {
       float[] row = row(version);
-      float[] all = (float[]) version.dense();
+      float[] all = version.dense().floats();
       result.r1 = row[0];
       result.r2 = row[1];
       result.r3 = all[0];
