@@ -98,11 +98,11 @@ public final class Input {
   /// Reads a tensor's values.
   HeapStorage getValues(DType type, int count) {
     ByteBuffer source = need((long) count * type.bytes(), "a tensor");
-    int position = source.position();
+    int start = source.arrayOffset() + source.position(); // this may be a part of the frame
     HeapStorage values = HeapStorage.zeros(type, count);
     MemorySegment bytes = MemorySegment.ofArray(frame.bytes());
-    values.read(bytes, position, ByteOrder.LITTLE_ENDIAN, 0, count);
-    source.position(position + count * type.bytes());
+    values.read(bytes, start, ByteOrder.LITTLE_ENDIAN, 0, count);
+    source.position(source.position() + count * type.bytes());
     return values;
   }
 

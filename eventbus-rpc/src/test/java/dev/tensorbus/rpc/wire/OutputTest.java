@@ -4,6 +4,8 @@ package dev.tensorbus.rpc.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
@@ -59,5 +61,21 @@ class OutputTest {
             .toList();
     new Payload(tensors, new byte[11]).write(out, 0);
     assertThat(out.toBytes()).isSameAs(out.toBytes());
+  }
+
+  @Test
+  void valuesInAPartOfAMessageAreReadFromThatPart() {
+    Output out = new Output(16);
+    out.endPart(out.beginPart(1));
+    int start = out.beginPart(2);
+    out.putValues(HeapStorage.of(new float[] {3, 4}));
+    out.endPart(start);
+    Attached.of(out)
+        .forEach(
+            (id, in) -> {
+              assertThat(id).isEqualTo(2);
+              assertThat(in.getValues(DType.FLOAT32, 2).floats()).containsExactly(3, 4);
+              in.requireEnd();
+            });
   }
 }
