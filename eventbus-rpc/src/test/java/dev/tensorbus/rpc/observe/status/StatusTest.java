@@ -63,8 +63,17 @@ class StatusTest {
   }
 
   private static boolean isParked(ServingCall call) {
+    return call.thread() == null || isInMethod(call);
+  }
+
+  /// Whether a worker has a call whose method has begun on a thread.
+  private static boolean runs(WorldStatus status, int rank) {
+    return status.workers().get(rank).serving().stream().anyMatch(StatusTest::isInMethod);
+  }
+
+  private static boolean isInMethod(ServingCall call) {
     ThreadStatus thread = call.thread();
-    return thread == null || thread.place().startsWith("Hung.");
+    return thread != null && thread.place().startsWith("Hung.");
   }
 
   @Test
@@ -111,7 +120,7 @@ class StatusTest {
   @Test
   void aChainIsATreeFromItsCauseOn() {
     onThread("learner", () -> worker(0).rpcSync("worker1", Hung::relay, "worker2"));
-    WorldStatus status = statusWhen(now -> serves(now, 1, 1) && serves(now, 2, 1));
+    WorldStatus status = statusWhen(now -> runs(now, 1) && runs(now, 2));
     List<String> lines = WaitTree.lines(status);
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0))
@@ -138,7 +147,7 @@ class StatusTest {
   @Test
   void aFullWorkerAnswersAndNamesTheCallThatAllWaitFor() {
     onThread("first", () -> worker(0).rpcSync("worker1", Hung::compute));
-    statusWhen(now -> serves(now, 1, 1));
+    statusWhen(now -> runs(now, 1));
     onThread("second", () -> worker(2).rpcSync("worker1", Hung::later));
     onThread("third", () -> worker(1).rpcSync("worker1", Hung::update));
     WorldStatus status = statusWhen(now -> serves(now, 1, 3));
@@ -211,7 +220,7 @@ class StatusTest {
   @Test
   void callsThatStandAtOnePlaceAreOneCause() {
     Future<Integer> _ = worker(0).rpcAsync("worker2", Hung::update);
-    ServingCall served = statusWhen(now -> serves(now, 2, 1)).workers().get(2).serving().getFirst();
+    ServingCall served = statusWhen(now -> runs(now, 2)).workers().get(2).serving().getFirst();
     ServingCall more =
         new ServingCall("worker1", served.method(), 9, 1, State.RUNNING, served.thread());
     JsonObject json = new JsonObject(worker(2).status().toJson().encode());
