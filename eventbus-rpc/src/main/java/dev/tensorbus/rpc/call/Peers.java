@@ -34,13 +34,13 @@ public interface Peers {
   boolean isGone(Sender life);
 
   /// Returns whether this incarnation of a worker is known and shares this worker's Vertx.
-  default boolean isNextDoor(Sender life) {
+  default boolean isOnThisNode(Sender life) {
     Peer known = known(life);
     return known != null && known.node().equals(self().node());
   }
 
   /// Returns whether this incarnation of a worker is known and runs on another node.
-  default boolean isElsewhere(Sender life) {
+  default boolean isOnAnotherNode(Sender life) {
     Peer known = known(life);
     return known != null && !known.node().equals(self().node());
   }

@@ -13,6 +13,7 @@ import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.call.CallSender;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.graph.Recording;
+import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.thread.time.TimeLimit;
@@ -27,10 +28,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -188,30 +187,21 @@ public final class Collectives {
     return calls.send(Target.worker(round.leader()), arrive.with(options));
   }
 
-  /// Receives a member's contribution; answered when the round ends.
+  /// Receives a member's contribution; answered when the round ends. This thread waits, so that the
+  /// members' answers are encoded in parallel.
   @Remote
-  static RoundEnd arrive(CollectiveRound round, Object value, Long limitNanos)
-      throws InterruptedException {
+  static RoundEnd arrive(CollectiveRound round, Object value, Long limitNanos) {
     Sender member = CallContext.current().sender();
     if (!round.members().contains(member)) {
       throw new IllegalArgumentException(round + ": " + member.info() + " is not one of them");
     }
     Meetings meetings = CallContext.part(Collectives.class).meetings;
     Future<RoundEnd> end = meetings.arrive(round, member.info(), value);
-    return await(end, limitNanos, () -> meetings.expire(round, limitNanos));
-  }
-
-  /// Waits for the end of a round, at most until the timeout.
-  private static RoundEnd await(Future<RoundEnd> end, long limitNanos, Runnable expire)
-      throws InterruptedException {
-    CompletableFuture<RoundEnd> result = end.toCompletionStage().toCompletableFuture();
     try {
-      return result.get(limitNanos, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      expire.run();
-      return result.join();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e); // even a failed round completes normally
+      return VirtualThreads.await(end, Duration.ofNanos(limitNanos), round::toString);
+    } catch (RpcTimeoutException e) {
+      meetings.expire(round, limitNanos);
+      return VirtualThreads.await(end);
     }
   }
 

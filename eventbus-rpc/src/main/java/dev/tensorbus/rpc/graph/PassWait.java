@@ -25,10 +25,10 @@ public record PassWait(SpinThenPark waiting, Duration timeout) {
 
   /// Waits for the end of a pass, and returns whether it ended in time.
   boolean await(Future<Void> end) {
-    return waiting.await(BACKWARD, end, () -> comes(end));
+    return waiting.await(BACKWARD, end, () -> endsInTime(end));
   }
 
-  private boolean comes(Future<Void> end) {
+  private boolean endsInTime(Future<Void> end) {
     try {
       end.await(limit().toMillis(), TimeUnit.MILLISECONDS);
       return true;

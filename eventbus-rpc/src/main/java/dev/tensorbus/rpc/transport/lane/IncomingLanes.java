@@ -87,7 +87,7 @@ final class IncomingLanes {
     if (allowed.isEmpty()) {
       throw new IOException("lanes are forbidden here");
     }
-    if (isClosed || !peers.isElsewhere(from)) {
+    if (isClosed || !peers.isOnAnotherNode(from)) {
       throw new IOException(from.info() + " may have no lane to " + self.info());
     }
   }
@@ -146,7 +146,7 @@ final class IncomingLanes {
     if (former != null) {
       former.reader().close();
     }
-    if (isClosed || !peers.isElsewhere(from)) {
+    if (isClosed || !peers.isOnAnotherNode(from)) {
       end(from, lane); // the sender left meanwhile
     }
     say(offer, Step.ACCEPT, "");

@@ -75,10 +75,10 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
   public Loaded load(Payload payload, Sender to, long nanos) {
     long bytes = payload.tensorBytes();
     boolean isLarge = bytes > 0 && bytes >= threshold;
-    if (isLarge && peers.isNextDoor(to)) {
+    if (isLarge && peers.isOnThisNode(to)) {
       return new Loaded(payload.handedOver(), Transfer.NONE);
     }
-    boolean mayHaveLane = areAllowed && !isClosed && peers.isElsewhere(to);
+    boolean mayHaveLane = areAllowed && !isClosed && peers.isOnAnotherNode(to);
     SlotWriter writer = isLarge && mayHaveLane ? outgoing.to(to, bytes, nanos) : null;
     if (writer == null) {
       return new Loaded(payload, Transfer.NONE);
@@ -124,10 +124,10 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
   /// Returns whether a peer is still in the world. The connections of a process that ends are lost
   /// slightly before the process is missed. Blocks.
   private boolean isThere(Sender peer) {
-    for (int look = 0; look < LOOKS && peers.isElsewhere(peer); look++) {
+    for (int look = 0; look < LOOKS && peers.isOnAnotherNode(peer); look++) {
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    return peers.isElsewhere(peer);
+    return peers.isOnAnotherNode(peer);
   }
 
   /// Handles a note of another worker. Does not block.

@@ -67,8 +67,8 @@ public final class HeartbeatMonitor {
     Set<Sender> watched = new HashSet<>();
     pending.receivers(watched);
     served.callers(watched);
-    watched.removeIf(
-        peer -> !peers.isElsewhere(peer)); // workers of one Vertx die together
+    // Workers of one Vertx die together.
+    watched.removeIf(peer -> !peers.isOnAnotherNode(peer));
     List<Sender> lost = new ArrayList<>();
     detector.tick(watched, peer -> send(peer, Step.ASK), lost::add);
     lose(lost);
