@@ -22,7 +22,7 @@ import dev.tensorbus.rpc.observe.trace.TraceAttachment;
 import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.reference.ReferenceAttachment;
 import dev.tensorbus.rpc.reference.References;
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.idle.SpinThenPark;
 import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.transport.bus.FrameReceiver;
@@ -106,7 +106,9 @@ final class CallEngine {
 
   /// Runs elsewhere, since it may have to wait for a pass.
   private void release(Release release) {
-    VirtualThreads.start(
-        "tensorbus-release", () -> contexts.releasedBy(release.from().info(), release.contexts()));
+    Threads.system()
+        .start(
+            "tensorbus-release",
+            () -> contexts.releasedBy(release.from().info(), release.contexts()));
   }
 }

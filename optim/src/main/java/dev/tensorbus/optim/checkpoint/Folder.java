@@ -150,8 +150,8 @@ final class Folder {
   /// Deletes the checkpoint, and the folder if it is then empty.
   void delete() throws IOException {
     if (Files.deleteIfExists(path.resolve(MANIFEST))) {
-      AtomicFile.force(
-          path); // the manifest's deletion must be durable before its files are deleted
+      // The manifest's deletion must be durable before its files are deleted.
+      AtomicFile.force(path);
     }
     deleteRemains();
     Files.deleteIfExists(path.resolve(WriteLock.FILE));

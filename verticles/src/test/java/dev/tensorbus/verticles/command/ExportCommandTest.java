@@ -47,7 +47,7 @@ final class ExportCommandTest {
   private static final Offset<Float> ROUNDING = Offset.offset(1e-5f);
   private static final int BATCH = 500;
 
-  /// So many predictions of a network are compared.
+  /// The number of predictions that are compared.
   private static final int COMPARED = 2_000;
 
   private final SplittableRandom random = new SplittableRandom(Long.getLong("seed", 1));

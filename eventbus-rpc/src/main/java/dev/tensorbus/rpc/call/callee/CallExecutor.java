@@ -13,9 +13,8 @@ import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.call.callee.Functions.Function;
 import dev.tensorbus.rpc.call.callee.Responder.Answer;
 import dev.tensorbus.rpc.jfr.MethodEvent;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
-import dev.tensorbus.rpc.thread.execution.PlatformThreads;
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.time.Clock;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Payload;
@@ -188,7 +187,7 @@ public final class CallExecutor {
     @Override
     public void start() {
       try {
-        VirtualThreads.start(THREAD, this::runWhereItShould);
+        Threads.system().start(THREAD, this::runWhereItShould);
       } catch (RuntimeException | Error e) { // memory ran out
         call.finish();
         respond(null, e);
@@ -205,7 +204,7 @@ public final class CallExecutor {
     private void runWhereItShould() {
       try {
         if (functions.needsPlatformThread(head.function())) {
-          PlatformThreads.start(THREAD, this::runHere);
+          Threads.system().startPlatform(THREAD, this::runHere);
         } else {
           runHere();
         }

@@ -11,6 +11,7 @@ import dev.tensorbus.rpc.call.CallerContext;
 import dev.tensorbus.rpc.call.PayloadCodec;
 import dev.tensorbus.rpc.call.SentAttachments;
 import dev.tensorbus.rpc.call.Target;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.execution.Continuation;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
@@ -163,7 +164,7 @@ public final class Caller implements CallSender {
     if (here.continuation().allowsEventLoop() && answer.isShort()) {
       decode(answer, here, result);
     } else {
-      VirtualThreads.start("tensorbus-answer", () -> decode(answer, here, result));
+      Threads.system().start("tensorbus-answer", () -> decode(answer, here, result));
     }
   }
 

@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.graph.pass;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.call.CallContext;
 import dev.tensorbus.rpc.observe.trace.Tracing;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
-import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.time.Stopwatch;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
@@ -23,8 +23,8 @@ public final class PassThreads {
   <T> Future<T> onVirtualThread(Supplier<Future<T>> work) {
     CallContext call = CallContext.around();
     ContextInternal trace = Tracing.around();
-    return VirtualThreads.call(
-            "tensorbus-pass", () -> CallContext.in(call, () -> Tracing.callAround(trace, work)))
+    return Threads.system()
+        .call("tensorbus-pass", () -> CallContext.in(call, () -> Tracing.callAround(trace, work)))
         .compose(done -> done);
   }
 

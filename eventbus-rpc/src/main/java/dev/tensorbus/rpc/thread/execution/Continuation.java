@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.execution;
 
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.time.Stopwatch;
 import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.RejectedExecutionException;
@@ -44,7 +45,7 @@ public final class Continuation {
     try {
       loop.emit(ignored -> body.run());
     } catch (RejectedExecutionException e) {
-      VirtualThreads.start("tensorbus-answer", body);
+      Threads.system().start("tensorbus-answer", body);
     }
   }
 
@@ -62,7 +63,7 @@ public final class Continuation {
   /// cluster, or handles a death.
   public void goOnApart(Runnable body) {
     if (loop == null || !allowsEventLoop()) {
-      VirtualThreads.start("tensorbus-answer", body);
+      Threads.system().start("tensorbus-answer", body);
     } else if (said != null && ExecutionPolicy.isEventLoop()) {
       body.run();
     } else {

@@ -14,11 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class PlatformThreads {
   private PlatformThreads() {}
 
-  /// Starts `body` on a new thread.
-  public static void start(String name, Runnable body) {
-    Threads.system().startPlatform(name, body);
-  }
-
   /// Runs the work on a new thread and waits for it. An interrupt of this thread is passed on.
   ///
   /// @param name the name of the thread

@@ -2,33 +2,16 @@
 package dev.tensorbus.rpc.thread.execution;
 
 import dev.tensorbus.rpc.RpcTimeoutException;
-import dev.tensorbus.rpc.thread.Threads;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/// Starts virtual threads, and waits for futures on threads that may wait.
+/// Waits for futures on threads that may wait.
 public final class VirtualThreads {
   private VirtualThreads() {}
-
-  /// Runs `body` on a new virtual thread.
-  public static void start(String name, Runnable body) {
-    Threads.system().start(name, body);
-  }
-
-  /// Runs `body` on a new virtual thread and returns a future of its result.
-  public static <T> Future<T> call(String name, Callable<T> body) {
-    return Threads.system().call(name, body);
-  }
-
-  /// Runs `body` on a new virtual thread and returns a future of its completion.
-  public static Future<Void> run(String name, Runnable body) {
-    return Threads.system().run(name, body);
-  }
 
   /// Waits for a result.
   ///

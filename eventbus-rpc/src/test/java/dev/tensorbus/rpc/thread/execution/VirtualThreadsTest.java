@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.thread.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.thread.Threads;
 import io.vertx.core.Future;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -14,14 +15,15 @@ class VirtualThreadsTest {
     CountDownLatch listening = new CountDownLatch(1);
     CompletableFuture<Throwable> uncaught = new CompletableFuture<>();
     Future<String> result =
-        VirtualThreads.call(
-            "listened",
-            () -> {
-              Thread.currentThread()
-                  .setUncaughtExceptionHandler((thread, error) -> uncaught.complete(error));
-              listening.await();
-              return "done";
-            });
+        Threads.system()
+            .call(
+                "listened",
+                () -> {
+                  Thread.currentThread()
+                      .setUncaughtExceptionHandler((thread, error) -> uncaught.complete(error));
+                  listening.await();
+                  return "done";
+                });
     IllegalArgumentException mine = new IllegalArgumentException("of the listener");
     result.onComplete(
         done -> {
