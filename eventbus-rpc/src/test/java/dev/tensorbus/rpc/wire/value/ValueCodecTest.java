@@ -348,7 +348,7 @@ class ValueCodecTest {
       }
       assertThatThrownBy(() -> values.decode(bytes, NONE))
           .isInstanceOf(WireException.class)
-          .hasMessageContaining("a text whose coding equals no other");
+          .hasMessageContaining("a string that is not encoded as the JVM encodes it");
     }
   }
 

@@ -47,7 +47,7 @@ class LaneFilesTest {
   @Test
   void aFileElsewhereIsRefused() {
     assertThatThrownBy(() -> files().open("/etc/passwd", 1))
-        .hasMessage("no lane's file: /etc/passwd");
+        .hasMessage("not a lane's file: /etc/passwd");
   }
 
   @Test
