@@ -11,6 +11,7 @@ import dev.tensorbus.rpc.testing.ManualClock;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.Threads;
+import dev.tensorbus.rpc.transport.bus.BusTransport;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.value.Schemas;
@@ -68,7 +69,8 @@ class MembershipTest {
         hosts.get(options.rank() % 2),
         name,
         options.withRendezvousTimeout(BRIEFLY),
-        new Platform(clock, Threads.system(), random));
+        new Platform(clock, Threads.system(), random),
+        BusTransport::new);
   }
 
   /// Waits for what fails when the time of a worker is over, which is now.

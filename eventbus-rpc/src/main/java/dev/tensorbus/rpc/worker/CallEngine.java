@@ -25,7 +25,6 @@ import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.idle.SpinThenPark;
 import dev.tensorbus.rpc.thread.time.Clock;
-import dev.tensorbus.rpc.transport.bus.FrameReceiver;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.message.Heartbeat;
 import dev.tensorbus.rpc.wire.message.LaneNote;
@@ -41,7 +40,7 @@ final class CallEngine {
   final CallEvents ended;
   final Tracing tracing;
   final Caller caller;
-  final FrameReceiver receiver;
+  final FrameHandlers handlers;
   private final Attachments attachments = new Attachments();
 
   /// @param parts the parts that remote calls look up
@@ -61,7 +60,7 @@ final class CallEngine {
     AutogradCalls passes = new AutogradCalls(self, caller);
     contexts = new Contexts(base.peers, passes, new PassWait(waiting, timeout), tracing, clock);
     attach();
-    receiver = receiver(base, executor(base, parts, functions, codec), exchange);
+    handlers = handlers(base, executor(base, parts, functions, codec), exchange);
   }
 
   /// Registers the attachments of calls. They bind values in this order, the last innermost.
@@ -87,21 +86,15 @@ final class CallEngine {
   }
 
   /// Registers the handlers of frames.
-  private FrameReceiver receiver(WorkerBase base, CallExecutor executor, Exchange exchange) {
-    FrameHandlers handlers =
+  private FrameHandlers handlers(WorkerBase base, CallExecutor executor, Exchange exchange) {
+    FrameHandlers received =
         new FrameHandlers(base.peers, task -> base.loop.runOnContext(ignored -> task.run()));
-    executor.register(handlers);
-    handlers.on(Frame.Kind.RESPONSE, exchange::answered);
-    handlers.on(Frame.Kind.RELEASE, Release::from, this::release);
-    handlers.on(Frame.Kind.LANE, LaneNote::from, base.lanes::take);
-    handlers.on(Frame.Kind.HEARTBEAT, Heartbeat::from, base.heartbeats::take);
-    return new FrameReceiver(
-        base.vertx,
-        base.self().address(),
-        base.member.node(),
-        base.loop,
-        base.strategies,
-        handlers::handle);
+    executor.register(received);
+    received.on(Frame.Kind.RESPONSE, exchange::answered);
+    received.on(Frame.Kind.RELEASE, Release::from, this::release);
+    received.on(Frame.Kind.LANE, LaneNote::from, base.lanes::take);
+    received.on(Frame.Kind.HEARTBEAT, Heartbeat::from, base.heartbeats::take);
+    return received;
   }
 
   /// Runs elsewhere, since it may have to wait for a pass.

@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.call.callee.IncomingCalls;
 import dev.tensorbus.rpc.call.caller.PendingCalls;
 import dev.tensorbus.rpc.graph.Contexts;
 import dev.tensorbus.rpc.reference.References;
-import dev.tensorbus.rpc.transport.bus.BatchingSender;
+import dev.tensorbus.rpc.transport.Transport;
 import dev.tensorbus.rpc.transport.lane.Lanes;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,7 +18,7 @@ record DebugInfo(
     Contexts contexts,
     References references,
     Lanes lanes,
-    BatchingSender sender) {
+    Transport transport) {
   Map<String, Long> now() {
     Map<String, Long> info = new TreeMap<>();
     info.put("rpc.pending_calls", (long) pending.size());
@@ -31,6 +31,6 @@ record DebugInfo(
   }
 
   Map<String, Long> sentBytes() {
-    return Map.of("bus", sender.sentBytes(), "lane", lanes.sentBytes());
+    return Map.of("bus", transport.sentBytes(), "lane", lanes.sentBytes());
   }
 }

@@ -13,11 +13,15 @@ import dev.tensorbus.rpc.observe.profiler.ProfilerTypes;
 import dev.tensorbus.rpc.observe.trace.Tracing;
 import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.thread.Platform;
+import dev.tensorbus.rpc.transport.Transport;
+import dev.tensorbus.rpc.transport.Transport.Endpoint;
+import dev.tensorbus.rpc.transport.bus.BusTransport;
 import dev.tensorbus.rpc.world.membership.Introduction;
 import dev.tensorbus.rpc.world.membership.Membership;
 import dev.tensorbus.rpc.world.membership.MembershipListeners;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.function.Function;
 
 /// Assembles a worker from its parts. No other class knows all of them: each part is given the
 /// parts that it needs. The handlers of control calls find their part in [WorkerParts] by its type.
@@ -72,7 +76,7 @@ public final class WorkerAssembly {
 
   private DebugInfo info() {
     return new DebugInfo(
-        base.pending, base.served, engine.contexts, engine.references, base.lanes, base.sender);
+        base.pending, base.served, engine.contexts, engine.references, base.lanes, base.transport);
   }
 
   private EventBusRpc rpc(DebugInfo info) {
@@ -123,7 +127,7 @@ public final class WorkerAssembly {
     world.onDeparture(
         gone -> engine.caller.workerLost(gone.member().sender(), gone.cause().verb()));
     world.onDeparture(gone -> base.served.workerLost(gone.member().sender()));
-    world.onDeparture(gone -> base.sender.forget(gone.member().sender()));
+    world.onDeparture(gone -> base.transport.forget(gone.member().sender()));
     world.onDeparture(gone -> base.lanes.forget(gone.member().sender()));
     world.onDeparture(gone -> engine.references.workerLost(gone.member().sender()));
     world.onDeparture(gone -> engine.contexts.workerLost(gone.member().info()));
@@ -134,18 +138,26 @@ public final class WorkerAssembly {
 
   /// Implements [Rpc#open].
   public static Future<Rpc> open(Vertx vertx, String name, RpcOptions options) {
-    return open(vertx, name, options, Platform.ofSystem(name));
+    return open(vertx, name, options, Platform.ofSystem(name), BusTransport::new);
   }
 
-  /// Opens a worker with a given source of time, threads and random numbers, such as a test's.
-  public static Future<Rpc> open(Vertx vertx, String name, RpcOptions options, Platform platform) {
+  /// Opens a worker with a given source of time, threads and random numbers, and a given transport,
+  /// such as a test's.
+  ///
+  /// @param transports creates the worker's transport
+  public static Future<Rpc> open(
+      Vertx vertx,
+      String name,
+      RpcOptions options,
+      Platform platform,
+      Function<Endpoint, Transport> transports) {
     return platform
         .threads()
         .call(
             "tensorbus-open-" + name,
             () -> {
               WorkerAssembly worker =
-                  new WorkerAssembly(new WorkerBase(vertx, name, options, platform));
+                  new WorkerAssembly(new WorkerBase(vertx, name, options, platform, transports));
               try {
                 return worker.join();
               } catch (RuntimeException e) {
@@ -157,11 +169,11 @@ public final class WorkerAssembly {
 
   /// Stops listening.
   private Future<?> stop() {
-    return Future.join(engine.receiver.stop(), statusAnswers.stop());
+    return Future.join(base.transport.stop(), statusAnswers.stop());
   }
 
   private Rpc join() {
-    engine.receiver.start().await();
+    base.transport.start(engine.handlers::handle).await();
     statusAnswers.start().await();
     base.membership.join();
     new Introduction(base.member, base.membership, new ControlCalls(engine.caller)).send().await();

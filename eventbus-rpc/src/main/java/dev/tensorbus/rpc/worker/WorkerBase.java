@@ -10,7 +10,8 @@ import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.thread.Platform;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.time.Clock;
-import dev.tensorbus.rpc.transport.bus.BatchingSender;
+import dev.tensorbus.rpc.transport.Transport;
+import dev.tensorbus.rpc.transport.Transport.Endpoint;
 import dev.tensorbus.rpc.transport.lane.Lanes;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.value.ValueCodec;
@@ -25,6 +26,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /// The parts of a worker that make no calls: its membership, its connections to the other workers,
 /// and its tables of calls. [WorkerAssembly] builds the rest on top of them.
@@ -37,7 +39,7 @@ final class WorkerBase {
   final Membership membership;
   final PendingCalls pending;
   final IncomingCalls served;
-  final BatchingSender sender;
+  final Transport transport;
   final FailureDetector detector;
   final Peers peers;
   final HeartbeatMonitor heartbeats;
@@ -48,7 +50,13 @@ final class WorkerBase {
   /// would handle one message at a time, so a call back into its caller would never end.
   final ContextInternal loop;
 
-  WorkerBase(Vertx vertx, String name, RpcOptions options, Platform platform) {
+  /// @param transports creates the worker's transport
+  WorkerBase(
+      Vertx vertx,
+      String name,
+      RpcOptions options,
+      Platform platform,
+      Function<Endpoint, Transport> transports) {
     this.vertx = vertx;
     this.options = options;
     this.platform = platform;
@@ -59,13 +67,14 @@ final class WorkerBase {
     membership = new Membership(vertx, host, member, options, platform);
     pending = new PendingCalls(name, clock, membership::isGone, membership::requireWorld);
     served = new IncomingCalls(options.maxCalls(), membership::isGone);
-    sender = new BatchingSender(vertx, membership::isGone);
-    detector = new FailureDetector(options.heartbeatTimeout(), Upkeep.PERIOD);
-    peers = new WorldPeers(membership, sender, detector);
-    heartbeats = new HeartbeatMonitor(membership, peers, pending, served, detector, clock);
-    strategies = new IdleStrategies(options.idleStrategy(), clock);
-    lanes = new Lanes(options, peers, host::address, strategies);
     loop = ((VertxInternal) vertx).createEventLoopContext();
+    strategies = new IdleStrategies(options.idleStrategy(), clock);
+    transport =
+        transports.apply(new Endpoint(self, host.node(), loop, strategies, membership::isGone));
+    detector = new FailureDetector(options.heartbeatTimeout(), Upkeep.PERIOD);
+    peers = new WorldPeers(membership, transport, detector);
+    heartbeats = new HeartbeatMonitor(membership, peers, pending, served, detector, clock);
+    lanes = new Lanes(options, peers, host::address, strategies);
   }
 
   /// @param hasEnded whether nothing more is expected of the others

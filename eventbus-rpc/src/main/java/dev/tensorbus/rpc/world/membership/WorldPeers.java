@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.world.membership;
 
 import dev.tensorbus.rpc.call.Peer;
 import dev.tensorbus.rpc.call.Peers;
-import dev.tensorbus.rpc.transport.bus.BatchingSender;
+import dev.tensorbus.rpc.transport.Transport;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Heartbeat;
@@ -11,12 +11,12 @@ import dev.tensorbus.rpc.wire.message.Heartbeat.Step;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
-/// The workers of a world, reached over the event bus.
+/// The workers of a world.
 ///
 /// @param membership knows which workers there are
-/// @param sender sends frames to them
+/// @param transport sends frames to them
 /// @param detector detects their failures
-public record WorldPeers(Membership membership, BatchingSender sender, FailureDetector detector)
+public record WorldPeers(Membership membership, Transport transport, FailureDetector detector)
     implements Peers {
   @Override
   public Peer self() {
@@ -53,7 +53,7 @@ public record WorldPeers(Membership membership, BatchingSender sender, FailureDe
 
   @Override
   public Future<Void> send(Sender to, Frame frame) {
-    return sender.send(to, frame);
+    return transport.send(to, frame);
   }
 
   @Override

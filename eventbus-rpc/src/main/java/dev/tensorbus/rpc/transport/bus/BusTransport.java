@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.transport.bus;
 
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
+import dev.tensorbus.rpc.transport.Transport;
 import dev.tensorbus.rpc.wire.Frame;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.Bundle;
@@ -18,16 +19,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Sends frames on the event bus. Small frames to one worker that are waiting when the event loop
-/// sends leave together, in a bundle: those that the loop itself sends while it handles received
-/// messages, and those that other threads send while the loop is busy or wakes up.
-public final class BatchingSender {
+/// Sends and receives frames on the event bus. Small frames to one worker that are waiting when the
+/// event loop sends leave together, in a bundle: those that the loop itself sends while it handles
+/// received messages, and those that other threads send while the loop is busy or wakes up.
+public final class BusTransport implements Transport {
   private final Vertx vertx;
   private final Context loop;
   private final Predicate<Sender> isGone;
+  private final FrameReceiver receiver;
   private final Map<Sender, PeerQueue> queues = new ConcurrentHashMap<>();
   private final LongAdder sentBytes = new LongAdder();
 
@@ -35,15 +38,26 @@ public final class BatchingSender {
   private final DeliveryOptions options =
       new DeliveryOptions().setCodecName(FrameCodec.NAME).setTracingPolicy(TracingPolicy.IGNORE);
 
-  /// @param isGone whether an incarnation of a worker has ended; [#forget] is called after that
-  public BatchingSender(Vertx vertx, Predicate<Sender> isGone) {
-    this.vertx = vertx;
-    this.isGone = isGone;
-    this.loop = ((VertxInternal) vertx).createEventLoopContext();
+  /// Creates the transport of a worker.
+  public BusTransport(Endpoint worker) {
+    VertxInternal owner = worker.loop().owner();
+    this.vertx = owner;
+    this.isGone = worker.isGone();
+    this.receiver = new FrameReceiver(worker);
+    this.loop = owner.createEventLoopContext();
   }
 
-  /// Sends a frame, in order with the frames that this thread sent to the same worker before. The
-  /// future fails if the frame is known not to have left. Any thread.
+  @Override
+  public Future<Void> start(BiConsumer<Frame, String> handler) {
+    return receiver.start(handler);
+  }
+
+  @Override
+  public Future<Void> stop() {
+    return receiver.stop();
+  }
+
+  @Override
   public Future<Void> send(Sender to, Frame frame) {
     try {
       return queue(to).send(frame);
@@ -60,12 +74,12 @@ public final class BatchingSender {
     return kept == null ? new PeerQueue(to.address()) : kept;
   }
 
-  /// Removes the queue of a worker that is gone.
+  @Override
   public void forget(Sender gone) {
     queues.remove(gone);
   }
 
-  /// Returns the number of bytes sent in frames.
+  @Override
   public long sentBytes() {
     return sentBytes.sum();
   }
