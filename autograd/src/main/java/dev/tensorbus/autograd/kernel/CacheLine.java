@@ -10,11 +10,11 @@ import java.lang.invoke.MethodHandle;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Finds where cache lines begin in an array. A vector of 64 bytes that straddles two lines takes
+/// Finds the start of a cache line in an array. A vector of 64 bytes that straddles two lines takes
 /// twice as long to load.
 ///
 /// Java does not reveal the address of an array, but C's `memset` does: it returns the address that
-/// it is given, here without writing a byte.
+/// it is passed. It is called with a length of 0, so it writes nothing.
 final class CacheLine {
   static final int BYTES = 64;
 
@@ -22,14 +22,14 @@ final class CacheLine {
 
   private CacheLine() {}
 
-  /// Returns the first index of the array at which a line begins. It is valid until the garbage
-  /// collector moves the array; 0 if the JVM does not allow native calls
-  /// (`--enable-native-access`).
+  /// Returns the first index of the array at which a line begins, or 0 if the JVM does not allow
+  /// native calls (`--enable-native-access`). The index is valid until the garbage collector moves
+  /// the array.
   static int firstIn(float[] array) {
     return bytesBefore(MemorySegment.ofArray(array)) / Float.BYTES;
   }
 
-  /// Does the same for float64.
+  /// Returns the same index for a float64 array.
   static int firstIn(double[] array) {
     return bytesBefore(MemorySegment.ofArray(array)) / Double.BYTES;
   }
@@ -46,7 +46,9 @@ final class CacheLine {
     }
   }
 
-  /// It is a critical call, which takes heap arrays without copying, because it returns at once.
+  /// Returns a handle for `memset`, or null if native calls are not allowed. A critical call
+  /// accepts heap arrays without copying them; it must return quickly, as `memset` does for 0
+  /// bytes.
   @SuppressWarnings("restricted") // used only where --enable-native-access allows it
   private static @Nullable MethodHandle memset() {
     if (!CacheLine.class.getModule().isNativeAccessEnabled()) {

@@ -8,7 +8,7 @@ import dev.tensorbus.autograd.kernel.vector.VectorKernels;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/// Chooses the kernels, once.
+/// Chooses the kernels of this JVM when the class is initialized.
 final class KernelChoice {
   private static final Logger LOGGER = System.getLogger(KernelChoice.class.getName());
 
@@ -30,7 +30,7 @@ final class KernelChoice {
               + VectorModule.MANIFEST);
       return new ScalarKernels();
     }
-    // VectorKernels must not be linked before the check: its classes refer to types of the module.
+    // VectorKernels must not be linked before the check: it refers to types of that module.
     Parallel parallel = Parallel.shared();
     Kernels vector = new VectorKernels(parallel);
     LOGGER.log(Level.INFO, "Kernels are {0} on {1} threads", vector, parallel.threads());

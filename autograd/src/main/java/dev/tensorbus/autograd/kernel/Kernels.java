@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.kernel;
 
 import dev.tensorbus.autograd.kernel.shape.Strided;
 
-/// [Arithmetic] on `float[]`, for training networks.
+/// [Arithmetic] on `float[]`, with further kernels that only float32 needs.
 /// [dev.tensorbus.autograd.kernel.scalar.ScalarKernels] is the specification of every other
 /// implementation.
 public interface Kernels extends Arithmetic<float[]> {
@@ -20,21 +20,21 @@ public interface Kernels extends Arithmetic<float[]> {
   /// Fills `y` with standard normal values that depend only on the seed.
   void normal(long seed, float[] y);
 
-  /// `y[i]` is `x[i]` rounded by [Bfloat16#of].
+  /// Rounds each `x[i]` to `y[i]` with [Bfloat16#of].
   default void roundToBfloat16(float[] x, short[] y) {
     for (int i = 0; i < x.length; i++) {
       y[i] = Bfloat16.of(x[i]);
     }
   }
 
-  /// `y[to + i] = x[from + positions[i]]` for the first `n` positions.
+  /// Computes `y[to + i] = x[from + positions[i]]` for the first `n` positions.
   default void takeAt(float[] x, int from, int[] positions, int n, float[] y, int to) {
     for (int i = 0; i < n; i++) {
       y[to + i] = x[from + positions[i]];
     }
   }
 
-  /// `y[b, j, i] = x[b, i, j]` for blocks of `rows` rows of `columns` values.
+  /// Computes `y[b, j, i] = x[b, i, j]` for `x` of shape `[blocks, rows, columns]`.
   default void transpose(int rows, int columns, float[] x, float[] y) {
     int blocks = x.length / (rows * columns);
     Strided.all(blocks, rows, columns)

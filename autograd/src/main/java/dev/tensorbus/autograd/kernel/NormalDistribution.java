@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.kernel;
 
 /// The standard normal distribution, accurate to the last bits of a double.
 final class NormalDistribution {
-  /// From here on the continued fraction converges faster than the series.
+  /// Beyond this absolute value, the continued fraction converges faster than the series.
   private static final double FAR = 3;
 
   private NormalDistribution() {}
@@ -25,7 +25,7 @@ final class NormalDistribution {
     return x < 0 ? tail : 1 - tail;
   }
 
-  /// `x + x³/3 + x⁵/(3·5) + …` (Abramowitz and Stegun 26.2.11).
+  /// Returns `x + x³/3 + x⁵/(3·5) + …` (Abramowitz and Stegun 26.2.11).
   private static double series(double x) {
     double term = x;
     double sum = 0;
@@ -36,8 +36,9 @@ final class NormalDistribution {
     return sum;
   }
 
-  /// `1/(x + 1/(x + 2/(x + 3/(x + …))))` (26.2.14), from the inside out. At 3, the smallest
-  /// argument used, this number of levels gives full precision.
+  /// Returns `1/(x + 1/(x + 2/(x + 3/(x + …))))` (Abramowitz and Stegun 26.2.14), evaluated from
+  /// the innermost level outwards. For `x = 3`, the smallest argument used, 150 levels are enough
+  /// for full precision.
   private static double fraction(double x) {
     double below = x;
     for (int level = 150; level > 0; level--) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// An order of two numbers. For NaN only [#NE] holds.
+/// A comparison of two numbers. If either is NaN, only [#NE] is true.
 public enum Order {
   /// Less.
   LT,
@@ -16,7 +16,7 @@ public enum Order {
   /// Not equal.
   NE;
 
-  /// Returns whether two numbers are in this order.
+  /// Returns whether `a` and `b` are in this order.
   public boolean holds(double a, double b) {
     return switch (this) {
       case LT -> a < b;
@@ -28,7 +28,7 @@ public enum Order {
     };
   }
 
-  /// Returns whether two integers are in this order.
+  /// Returns whether `a` and `b` are in this order.
   public boolean holds(long a, long b) {
     return switch (this) {
       case LT -> a < b;

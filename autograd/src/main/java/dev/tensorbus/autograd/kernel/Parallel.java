@@ -9,22 +9,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Runs independent tasks on all cores. The caller takes part, so its work continues while the
-/// helpers are busy with that of another caller.
+/// Runs independent tasks on all cores. The calling thread runs tasks too, so a caller makes
+/// progress even while all helper threads are busy with another caller's tasks.
 ///
-/// Waking a sleeping thread takes as long as a product of 128 by 128 matrices. So a waiting thread
-/// polls for [#AWAKE] before it sleeps, and yields to other threads of the machine meanwhile.
+/// Waking a sleeping thread takes as long as multiplying two matrices of 128 by 128 values. So an
+/// idle helper polls for [#AWAKE] nanoseconds before it sleeps, and yields to other threads between
+/// polls.
 ///
-/// What a task computes depends only on its index, so results do not depend on which thread runs
-/// it.
+/// The result of a task depends only on its index, not on the thread that runs it.
 public final class Parallel {
-  /// Longer than the pauses between the kernels of a network, in nanoseconds.
+  /// The polling time in nanoseconds: longer than the pauses between the kernels of a network.
   private static final long AWAKE = 100_000;
 
   private final int threads;
 
-  /// Jobs with unclaimed tasks. Helpers only peek at the first one, without a lock that many of
-  /// them would contend for.
+  /// Jobs with unclaimed tasks. Helpers only peek at the first job, which takes no lock that they
+  /// could contend for.
   private final ConcurrentLinkedQueue<Job> jobs = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger sleepers = new AtomicInteger();
@@ -42,7 +42,7 @@ public final class Parallel {
     }
   }
 
-  /// Returns the system property `tensorbus.threads`, else the number of cores.
+  /// Returns the system property `tensorbus.threads`, or the number of cores by default.
   public static int configured() {
     return Integer.getInteger("tensorbus.threads", Runtime.getRuntime().availableProcessors());
   }
@@ -76,14 +76,14 @@ public final class Parallel {
     job.await();
   }
 
-  /// Work on the indices from `first` (inclusive) to `end` (exclusive).
+  /// Processes the indices from `first` (inclusive) to `end` (exclusive).
   @FunctionalInterface
   public interface Share {
     void accept(int first, int end);
   }
 
-  /// Divides the indices below `size` among the threads and runs `share` on each part; no part is
-  /// smaller than `smallest`.
+  /// Divides the indices below `size` among the threads and runs `share` on each range. No range is
+  /// smaller than `smallest`, unless `size` itself is.
   public void divide(int size, int smallest, Share share) {
     int shares = Math.clamp(size / smallest, 1, threads);
     run(
@@ -91,8 +91,9 @@ public final class Parallel {
         number -> share.accept(start(size, number, shares), start(size, number + 1, shares)));
   }
 
-  /// Returns the number of parts of at most `largest` to divide `size` into: a multiple of the
-  /// number of threads, so that none waits while another computes a last part.
+  /// Returns the number of parts to divide `size` into, so that no part is larger than `largest`.
+  /// It is a multiple of the number of threads (but at most `size`), so that no thread idles while
+  /// another computes the last part.
   public int parts(int size, int largest) {
     int rounds = Math.ceilDiv(Math.ceilDiv(size, largest), threads);
     return Math.min(size, rounds * threads);
@@ -113,8 +114,8 @@ public final class Parallel {
     }
   }
 
-  /// Error Prone warns of `yield` where the order depends on it; here it only gives way to other
-  /// threads.
+  /// Returns a job with unclaimed tasks. Error Prone warns about `yield` because correct code must
+  /// not depend on it; here it only lets other threads run.
   @SuppressWarnings("ThreadPriorityCheck")
   private Job nextJob() throws InterruptedException {
     long start = System.nanoTime();
@@ -128,8 +129,8 @@ public final class Parallel {
     return sleep();
   }
 
-  /// A job that is added after the look at `jobs` finds this thread among the sleepers. A spurious
-  /// wake-up only makes it look again.
+  /// Sleeps until there is a job. The thread counts itself as a sleeper before it looks at `jobs`,
+  /// so that a job added later wakes it. After a spurious wake-up it looks again.
   private Job sleep() throws InterruptedException {
     sleepers.incrementAndGet();
     try {
@@ -144,7 +145,7 @@ public final class Parallel {
     }
   }
 
-  /// The tasks of one caller.
+  /// The tasks of one call of [#run].
   private final class Job {
     private final int tasks;
     private final IntConsumer task;
@@ -173,7 +174,7 @@ public final class Parallel {
       }
     }
 
-    /// Waits for the tasks that other threads have claimed. It does not end early on an interrupt,
+    /// Waits for the tasks that other threads have claimed. An interrupt does not end the wait,
     /// since these threads write to the caller's arrays.
     private void await() {
       long start = System.nanoTime();

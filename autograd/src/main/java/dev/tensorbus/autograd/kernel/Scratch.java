@@ -8,12 +8,13 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/// Lends arrays for intermediate values and takes them back, because the first access to a new
-/// array costs more than the arithmetic on it. An array still has the values of its last borrower.
+/// A pool of arrays for intermediate values, because the first access to a new array costs more
+/// than the arithmetic on it. A borrowed array still contains the values of its last borrower.
 ///
-/// Not a thread-local: callers may be virtual threads, each of which would keep a separate array.
+/// The pool is not thread-local: callers may be virtual threads, each of which would retain an
+/// array.
 public final class Scratch {
-  /// Arrays of more than 2^22 values are not kept.
+  /// Arrays of more than 2^22 values are not retained.
   private static final int LARGEST_KEPT = 22;
 
   private static final Pool<float[]> FLOATS =
@@ -24,13 +25,13 @@ public final class Scratch {
 
   private Scratch() {}
 
-  /// Runs `body` with at least `length` values that begin at a cache line, if the JVM reveals where
-  /// one begins, so that no vector straddles two lines.
+  /// Runs `body` with a slice of at least `length` values. It begins at a cache line if the JVM
+  /// allows its address to be found, so that no vector straddles two lines.
   public static void borrowLines(int length, Consumer<Slice<float[]>> body) {
     borrow(length, array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
   }
 
-  /// Does the same for float64.
+  /// Like [#borrowLines], for float64.
   public static void borrowDoubleLines(int length, Consumer<Slice<double[]>> body) {
     DOUBLES.borrow(length, array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
   }
@@ -40,9 +41,9 @@ public final class Scratch {
     FLOATS.borrow(length, body);
   }
 
-  /// The arrays of one type.
+  /// The pooled arrays of one type.
   ///
-  /// @param create creates an array of a given length, with room to begin at a cache line
+  /// @param create creates an array of a given length plus one cache line, for alignment
   /// @param idle the free arrays, by the binary logarithm of their length
   private record Pool<A>(IntFunction<A> create, List<ConcurrentLinkedDeque<A>> idle) {
     Pool(IntFunction<A> create) {
@@ -59,7 +60,7 @@ public final class Scratch {
         body.accept(create.apply(length));
         return;
       }
-      // Last in, first out: the array used last is still in the cache.
+      // Last in, first out: the array used most recently is still in the cache.
       A lent = idle.get(power).pollFirst();
       A array = lent == null ? create.apply(1 << power) : lent;
       try {

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// A function of one number, with its derivative. [UnaryFunctions] has the functions without
+/// A function of one variable, with its derivative. [UnaryFunctions] lists the functions without
 /// parameters.
 public sealed interface UnaryFunction
     permits UnaryFunction.Power, UnaryFunction.Clamp, UnaryFunction.LeakyRelu, UnaryFunctions {
   /// Returns the value at `x`.
   double at(double x);
 
-  /// Returns the derivative, from the value that the backward pass keeps: `x`, or the result.
+  /// Returns the derivative at `x`.
+  ///
+  /// @param kept the value saved for the backward pass: the result if [#keepsResult], else `x`
   double derivative(double kept);
 
-  /// Returns the derivative times the gradient of the result. Where the derivative is 0, so is
-  /// this, even for an infinite gradient.
+  /// Returns the derivative times the gradient of the result. If the derivative is 0, this is 0
+  /// even for an infinite gradient.
   default double gradient(double kept, double gradient) {
     double derivative = derivative(kept);
     return derivative == 0 ? 0 : gradient * derivative;
   }
 
-  /// Returns whether the backward pass keeps the result instead of `x`.
+  /// Returns whether the result is saved for the backward pass instead of `x`.
   default boolean keepsResult() {
     return false;
   }
@@ -36,8 +38,8 @@ public sealed interface UnaryFunction
     }
   }
 
-  /// Clamps to two bounds; `max` if `min` is above it. At a bound the derivative is 1. Both as in
-  /// torch.
+  /// Clamps to two bounds. As in torch, the result is `max` if `min > max`, and the derivative at a
+  /// bound is 1.
   record Clamp(double min, double max) implements UnaryFunction {
     @Override
     public double at(double x) {
@@ -51,7 +53,7 @@ public sealed interface UnaryFunction
     }
   }
 
-  /// `x` where positive, else `negativeSlope * x`.
+  /// `x` if positive, else `negativeSlope * x`.
   record LeakyRelu(double negativeSlope) implements UnaryFunction {
     @Override
     public double at(double x) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// The functions of one number without parameters.
+/// The functions of one variable that have no parameters.
 public enum UnaryFunctions implements UnaryFunction {
   /// `|x|`; the derivative at 0 and for NaN is 0, as in torch.
   ABS {
@@ -68,7 +68,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// `max(x, 0)`; NaN stays NaN. The derivative at 0 is 0 and for NaN 1, as in torch.
+  /// `max(x, 0)`, which is NaN for NaN. As in torch, the derivative is 0 at 0 and 1 for NaN.
   RELU {
     @Override
     public double at(double x) {
@@ -152,7 +152,7 @@ public enum UnaryFunctions implements UnaryFunction {
       return 1 / x;
     }
 
-    // Divides, because `1 / x` overflows for the smallest `x`.
+    // Divides instead of multiplying by `1 / x`, which overflows for the smallest `x`.
     @Override
     public double gradient(double x, double gradient) {
       return Double.isInfinite(x) ? 0 : gradient / x;
@@ -318,7 +318,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// `log(1 + exp(x))`, and `x` above 20 as in torch.
+  /// `log(1 + exp(x))`; for `x` above 20, `x` itself, as in torch.
   SOFTPLUS {
     @Override
     public double at(double x) {
@@ -344,7 +344,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// `P(X < x)` for a standard normal `X`: a part of the derivative of [#GELU].
+  /// `P(X < x)` for a standard normal `X`; a term of the derivative of [#GELU].
   NORMAL_PROBABILITY {
     @Override
     public double at(double x) {

@@ -3,16 +3,17 @@ package dev.tensorbus.autograd.kernel;
 
 import java.lang.reflect.InvocationTargetException;
 
-/// The JDK's module of the Vector API. It is an incubator module: a JVM that resolves it at
-/// startup, by `--add-modules`, prints a warning that no flag turns off. Loading it at run time
-/// gives the same module and the same code; the JDK's own agents load modules this way.
+/// The JDK module that contains the Vector API. It is an incubator module: a JVM that resolves it
+/// at startup, by `--add-modules`, prints a warning that no flag turns off. Loading the same module
+/// at run time avoids the warning; the JDK's own agents load modules this way.
 final class VectorModule {
   static final String NAME = "jdk.incubator.vector";
 
-  /// The flag that lets this class load the module; programs and tests are started with it.
+  /// The JVM flag that allows this class to load the module; programs and tests are started with
+  /// it.
   static final String FLAG = "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED";
 
-  /// The equivalent for a jar that `java -jar` starts.
+  /// The equivalent line in the manifest of a jar that is started with `java -jar`.
   static final String MANIFEST = "Add-Exports: java.base/jdk.internal.module";
 
   private VectorModule() {}
@@ -32,7 +33,7 @@ final class VectorModule {
         | NoSuchMethodException
         | IllegalAccessException
         | InvocationTargetException e) {
-      return false; // not without the flag, or not on this JDK
+      return false; // the flag is missing, or the JDK has no such method
     }
   }
 }

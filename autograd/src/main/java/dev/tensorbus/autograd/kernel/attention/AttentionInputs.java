@@ -3,10 +3,10 @@ package dev.tensorbus.autograd.kernel.attention;
 
 import org.jspecify.annotations.Nullable;
 
-/// The tensors and choices of one application of attention.
+/// The tensors and options of one call of attention.
 ///
 /// @param mask null if each target attends to all sources
-/// @param dropout the factors of the weights; null for none
+/// @param dropout the dropout factors of the weights; null for no dropout
 /// @param <A> the array type: `float[]` or `double[]`
 public record AttentionInputs<A>(
     AttentionShape shape,

@@ -3,10 +3,10 @@ package dev.tensorbus.autograd.kernel.attention;
 
 /// The sizes of attention: queries are `[batch, targets, heads, size]`, keys `[batch, sources,
 /// heads, size]`, values `[batch, sources, heads, valueSize]`, results `[batch, targets, heads,
-/// valueSize]`. This is the layout that a linear layer produces, so nothing is copied to split the
-/// heads. A head of an example is an *item*, with the index `example * heads + head`.
+/// valueSize]`. This is the layout that a linear layer produces, so splitting the heads copies
+/// nothing. Each head of each example is an *item*, with the index `example * heads + head`.
 ///
-/// @param scale the factor of the product of a query and a key
+/// @param scale the factor by which the product of a query and a key is multiplied
 public record AttentionShape(
     int batch, int heads, int targets, int sources, int size, int valueSize, double scale) {
   /// The number of multiplications that make waking a thread worthwhile.
@@ -17,12 +17,12 @@ public record AttentionShape(
     return batch * heads;
   }
 
-  /// Returns the distance of two queries, or two keys, of an item.
+  /// Returns the stride between consecutive queries, or consecutive keys, of an item.
   public int row() {
     return heads * size;
   }
 
-  /// Returns the distance of two values, or two results, of an item.
+  /// Returns the stride between consecutive values, or consecutive results, of an item.
   public int valueRow() {
     return heads * valueSize;
   }
@@ -47,7 +47,7 @@ public record AttentionShape(
     return start(item, targets, target, valueSize);
   }
 
-  /// Returns the number of items that makes waking a thread worthwhile.
+  /// Returns the smallest number of items that makes waking a thread worthwhile.
   public int smallestShare() {
     long each = (long) targets * sources * (size + valueSize);
     return (int) Math.max(1, SMALLEST_SHARE / Math.max(1, each));
@@ -57,8 +57,8 @@ public record AttentionShape(
     return ((item / heads * places + place) * heads + item % heads) * each;
   }
 
-  /// Returns the index by which dropout identifies the weight of a source for target 0. The indices
-  /// of further targets are consecutive.
+  /// Returns the [DropoutFactors] index of an item's weight for the given source and target 0. The
+  /// indices of the other targets follow consecutively.
   public long weight(int item, int source) {
     return ((long) item * sources + source) * targets;
   }

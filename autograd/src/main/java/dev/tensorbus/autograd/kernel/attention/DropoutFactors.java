@@ -4,10 +4,10 @@ package dev.tensorbus.autograd.kernel.attention;
 import dev.tensorbus.autograd.kernel.random.SplitMix64;
 
 /// The factors of dropout: 0 with the given probability, else `present`. A factor depends only on
-/// its index, so a backward pass computes it again instead of saving it.
+/// its index, so the backward pass recomputes it; nothing is saved.
 ///
 /// @param present the factor of values that are kept
-/// @param key the random number that determines all choices
+/// @param key the random seed that determines all factors
 public record DropoutFactors(float probability, float present, long key) {
   /// Returns the factor at an index.
   public float at(long number) {
@@ -24,7 +24,8 @@ public record DropoutFactors(float probability, float present, long key) {
     long threshold = (long) (probability * 0x1p32);
     int kept = Float.floatToRawIntBits(present);
     for (int i = 0; i < count; i++) {
-      // All ones where the hash reaches the threshold: a branch would be mispredicted too often.
+      // All ones if the hash reaches the threshold, else 0: a branch would be mispredicted too
+      // often.
       long mask = (threshold - 1 - (random.at(first + i) >>> 32)) >> 63;
       factors[start + i] = Float.intBitsToFloat(kept & (int) mask);
     }

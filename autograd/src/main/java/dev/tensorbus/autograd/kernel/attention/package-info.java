@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic of attention: its inputs, their sizes, and the layout of mask and dropout.
+/// The inputs of the attention kernels: tensor sizes, mask and dropout.
 package dev.tensorbus.autograd.kernel.attention;

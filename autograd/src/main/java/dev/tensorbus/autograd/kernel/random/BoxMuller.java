@@ -5,16 +5,17 @@ package dev.tensorbus.autograd.kernel.random;
 /// Normal Deviates" (1958). A pair is a point at a random angle whose distance from the origin is
 /// the root of `-2 log u` for a random `u` between 0 and 1.
 ///
-/// Every processor gives the same bits, since it uses only integers, the four basic operations and
-/// the square root, which IEEE 754 defines. C2 vectorizes each loop. A loop in the Vector API would
-/// be faster eventually, but C2 takes a hundred times as long to compile it.
+/// The results are bitwise equal on every processor, since only integer arithmetic, the four basic
+/// operations and the square root are used, which IEEE 754 defines exactly. C2 vectorizes each
+/// loop. A loop in the Vector API would be faster once compiled, but C2 takes a hundred times as
+/// long to compile it.
 public final class BoxMuller {
-  /// The number of pairs that stay in the first-level cache from loop to loop.
+  /// The number of pairs per block, which stay in the first-level cache from loop to loop.
   private static final int SIZE = 512;
 
   private static final float LN2 = 0.6931472f;
 
-  /// The angle of the lowest of 31 signed bits, which together are half a turn.
+  /// The angle that corresponds to 1 in a signed 31-bit integer, whose range covers half a turn.
   private static final float ANGLE_STEP = (float) (Math.PI * 0x1p-31);
 
   private static final int MANTISSA_BITS = 23;
@@ -41,13 +42,14 @@ public final class BoxMuller {
     sines = new float[size];
   }
 
-  /// Returns the number of pairs for a number of values.
+  /// Returns the number of pairs needed for the given number of values.
   public static int pairs(int values) {
     return values / 2 + values % 2;
   }
 
-  /// Fills `y` with the pairs from `first` to `end`. The second value of a pair is half the length
-  /// of `y` behind the first; it is omitted if it is beyond the end of `y`.
+  /// Writes the pairs from `first` (inclusive) to `end` (exclusive) to `y`. The first value of pair
+  /// `p` is at index `p`, the second at `p + pairs(y.length)`; it is omitted if that is beyond the
+  /// end of `y`.
   public static void fill(long seed, float[] y, int first, int end) {
     int half = pairs(y.length);
     BoxMuller block = new BoxMuller(seed, end - first);
@@ -71,14 +73,15 @@ public final class BoxMuller {
     }
   }
 
-  /// `u` is the midpoint of one of `2^32` equal intervals between 0 and 1, all equally probable.
-  /// Its exponent counts the trailing zeros of the bits, and its fraction is their leading part.
-  /// With `m` for the fraction, from `sqrt(1/2)` to `sqrt(2)`, `log m` is a series in `f / (2 + f)`
-  /// with the coefficients of FreeBSD's `logf`. Near 1, where the logarithm is small, `f` is exact.
+  /// Computes the distances from the origin. `u` is the midpoint of one of `2^32` equal intervals
+  /// between 0 and 1, all equally probable. Its exponent is the number of trailing zeros of the
+  /// random bits, and its fraction consists of their leading bits. With the fraction `m` scaled to
+  /// between `sqrt(1/2)` and `sqrt(2)`, and `f = m - 1`, `log m` is a series in `f / (2 + f)` with
+  /// the coefficients of FreeBSD's `logf`. Near 1, where the logarithm is small, `f` is exact.
   private void distances(int n) {
     for (int i = 0; i < n; i++) {
       int m = high[i] >>> (32 - MANTISSA_BITS) | 1 << MANTISSA_BITS;
-      int below = (m - ROOT_OF_TWO) >>> 31; // 1 or 0; C2 vectorizes no branch here
+      int below = (m - ROOT_OF_TWO) >>> 31; // 1 or 0; with a branch, C2 would not vectorize
       float k = Integer.numberOfTrailingZeros(high[i]) + below;
       float f = (m + (m & -below)) * 0x1p-24f - 1f;
       float q = f / (2f + f);
@@ -88,8 +91,9 @@ public final class BoxMuller {
     }
   }
 
-  /// The angle is less than a quarter turn to either side; the last bit selects this point or its
-  /// opposite. The polynomials are minimax, with errors of 5e-9 and 5e-8.
+  /// Computes the points. The angle is less than a quarter turn to either side; the lowest bit
+  /// selects the point at this angle or the opposite point. The polynomials for sine and cosine are
+  /// minimax, with errors of 5e-9 and 5e-8.
   private void points(int n) {
     for (int i = 0; i < n; i++) {
       float radius = radii[i] * (1 - 2 * (low[i] & 1));

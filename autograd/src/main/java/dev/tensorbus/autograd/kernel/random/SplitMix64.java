@@ -2,9 +2,9 @@
 package dev.tensorbus.autograd.kernel.random;
 
 /// A sequence of random bits, each computed from its index: Steele, Lea and Flood, "Fast Splittable
-/// Pseudorandom Number Generators" (2014). A [java.util.SplittableRandom] of the same seed returns
-/// index 1, then index 2, and so on. Since there is no state, neighbours can be computed in
-/// parallel, and again instead of being saved.
+/// Pseudorandom Number Generators" (2014). A [java.util.SplittableRandom] with the same seed
+/// returns index 1, then index 2, and so on. Since there is no state, the numbers can be computed
+/// in parallel, and recomputed instead of saved.
 public record SplitMix64(long seed) {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
@@ -13,8 +13,8 @@ public record SplitMix64(long seed) {
     return mixed(seed + number * GOLDEN_GAMMA);
   }
 
-  /// Writes `n` random numbers, starting with index `first`, to `bits`. C2 vectorizes the mixing
-  /// only in a separate loop.
+  /// Writes `n` random numbers to `bits`, starting with the number at index `first`. C2 vectorizes
+  /// the mixing only in a separate loop.
   public void fill(long[] bits, int n, long first) {
     long start = seed + first * GOLDEN_GAMMA;
     for (int i = 0; i < n; i++) {

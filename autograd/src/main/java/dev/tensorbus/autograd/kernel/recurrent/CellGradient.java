@@ -3,19 +3,22 @@ package dev.tensorbus.autograd.kernel.recurrent;
 
 import dev.tensorbus.autograd.kernel.shape.Slice;
 
-/// The gradients of a [CellStep].
+/// The gradients of one [CellStep]: inputs and outputs of [Recurrence#backward].
 ///
-/// @param output of the hidden values after the step, from outside the network
-/// @param hidden of the hidden values after the step, from the next step; afterwards of those
-///     before this step, without the part that flows through the sums
-/// @param cell of the cell after the step, afterwards of the cell before it
-/// @param gates receives the gradient of the sums over the input
-/// @param recurrent receives the gradient of the sums over the previous hidden state; equals
-///     `gates` where these share an array
+/// @param output the gradient of the hidden state after the step that arrives through the network's
+///     output
+/// @param hidden on entry, the gradient of the hidden state after the step that the next step
+///     contributes; overwritten with the gradient of the hidden state before the step, without the
+///     contribution through `recurrent`
+/// @param cell on entry, the gradient of the cell state after the step; overwritten with the
+///     gradient of the cell state before it
+/// @param gates receives the gradient of the weighted sums of the input
+/// @param recurrent receives the gradient of the weighted sums of the previous hidden state; the
+///     same slice as `gates` if the cell [adds both][CellKind#addsSums]
 /// @param <A> the array type: `float[]` or `double[]`
 public record CellGradient<A>(
     Slice<A> output, Slice<A> hidden, Slice<A> cell, Slice<A> gates, Slice<A> recurrent) {
-  /// Returns the gradients of one row.
+  /// Returns the gradients of one row of the batch.
   public CellGradient<A> row(CellKind kind, int size, int row) {
     int state = row * size;
     int sums = state * kind.gates();

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.recurrent;
 
-/// How a recurrent network computes its next state. Gates are blocks of `hidden` values in torch's
-/// order; each is a weighted sum of the input plus one of the previous hidden state.
+/// The formula by which a recurrent network computes its next state. Each gate is a block of
+/// `hidden` values; the blocks are in torch's order. A gate depends on a weighted sum `x` of the
+/// input and a weighted sum `h` of the previous hidden state.
 public enum CellKind {
   /// Elman, "Finding Structure in Time" (1990): `tanh(x + h)`.
   RNN_TANH(1),
   /// `max(x + h, 0)`.
   RNN_RELU(1),
-  /// Cho et al., "Learning Phrase Representations" (2014), in torch's variant: reset, update, new.
+  /// Cho et al., "Learning Phrase Representations" (2014), in torch's variant, with the gates
+  /// reset, update and new.
   GRU(3),
-  /// Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997): input, forget, cell, output.
+  /// Hochreiter and Schmidhuber, "Long Short-Term Memory" (1997), with the gates input, forget,
+  /// cell and output.
   LSTM(4);
 
   private final int gates;
@@ -19,18 +22,18 @@ public enum CellKind {
     this.gates = gates;
   }
 
-  /// Returns the number of blocks of `hidden` values that a step computes.
+  /// Returns the number of gates, each a block of `hidden` values.
   public int gates() {
     return gates;
   }
 
-  /// Returns whether the state has a cell in addition to its hidden values.
+  /// Returns whether the network has a cell state in addition to its hidden state.
   public boolean hasCell() {
     return this == LSTM;
   }
 
-  /// Returns whether each gate is a function of the sum of its two sums, which then share an array.
-  /// A GRU's new values scale one of the sums.
+  /// Returns whether every gate is a function of `x + h`. Both sums are then accumulated in one
+  /// array. A GRU's new gate multiplies `h` by the reset gate first, so it needs them separately.
   public boolean addsSums() {
     return this != GRU;
   }

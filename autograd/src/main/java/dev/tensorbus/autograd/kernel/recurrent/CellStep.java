@@ -6,15 +6,16 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 /// One step of a recurrent network for some rows of the batch.
 ///
 /// @param rows the number of rows, which are independent
-/// @param hidden the number of values of a row's hidden state
-/// @param gates `[rows, gates, hidden]`: before the step the sums over the input, after it the
-///     gates' values, which the gradient needs
-/// @param recurrent the sums over the previous hidden state; equals `gates`, which then hold both,
-///     where a cell [adds them][CellKind#addsSums]
-/// @param before `[rows, hidden]` hidden values before the step
-/// @param after hidden values after the step
-/// @param cellBefore the cell before the step; like `cellAfter` unused if there is none
-/// @param cellAfter the cell after the step
+/// @param hidden the size of the hidden state of a row
+/// @param gates `[rows, gates, hidden]`: before the step the weighted sums of the input, after it
+///     the values of the gates, which the gradient needs
+/// @param recurrent the weighted sums of the previous hidden state; the same slice as `gates`,
+///     which then holds the sum of both, if the cell [adds both][CellKind#addsSums]
+/// @param before `[rows, hidden]`: the hidden state before the step
+/// @param after the hidden state after the step
+/// @param cellBefore the cell state before the step; unused, like `cellAfter`, without a
+///     [cell][CellKind#hasCell]
+/// @param cellAfter the cell state after the step
 /// @param <A> the array type: `float[]` or `double[]`
 public record CellStep<A>(
     int rows,

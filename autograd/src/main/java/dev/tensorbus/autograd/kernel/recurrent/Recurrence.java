@@ -3,25 +3,25 @@ package dev.tensorbus.autograd.kernel.recurrent;
 
 import java.util.function.Consumer;
 
-/// The arithmetic of recurrent networks. [dev.tensorbus.autograd.kernel.scalar.DoubleRecurrence] is
+/// The kernels of recurrent networks. [dev.tensorbus.autograd.kernel.scalar.DoubleRecurrence] is
 /// the specification of each method.
 ///
 /// @param <A> the array type: `float[]` or `double[]`
 public interface Recurrence<A> {
-  /// Packs a matrix while `body` runs.
+  /// Packs a matrix and passes it to `body`; it is valid only until `body` returns.
   ///
   /// @param b `[inner, columns]`, or `[columns, inner]` if transposed
   void withPackedMatrix(
       int inner, int columns, boolean transposed, A b, Consumer<PackedMatrix<A>> body);
 
-  /// Computes the next state of a network of this kind.
+  /// Computes the next state of a network of the given kind.
   void forward(CellKind kind, CellStep<A> step);
 
   /// Computes the gradients of a step's inputs.
   void backward(CellKind kind, CellStep<A> step, CellGradient<A> gradient);
 
-  /// Divides the rows of a batch into ranges and runs a task for each: the steps of a range do not
-  /// depend on other ranges.
+  /// Divides the rows of a batch into ranges and runs `task` for each of them. Rows are
+  /// independent, so a range may run all its steps without waiting for the others.
   ///
   /// @param work the number of multiplications per row
   void divide(int rows, long work, Rows task);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic of recurrent networks: the contract, the kinds of cells, one step and its
-/// gradient.
+/// The interface for the kernels of recurrent networks: kinds of cells, a step, and its gradient.
 package dev.tensorbus.autograd.kernel.recurrent;

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.kernel.attention.AttentionShape;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Attention in plain loops, one target after another: see
+/// Attention in plain loops, target by target: see
 /// [dev.tensorbus.autograd.kernel.Arithmetic#attention].
 record AttentionRows(AttentionInputs<double[]> of, AttentionShape shape, double[] weights) {
   AttentionRows(AttentionInputs<double[]> of) {
@@ -81,7 +81,7 @@ record AttentionRows(AttentionInputs<double[]> of, AttentionShape shape, double[
     return score + Objects.requireNonNull(mask.added())[at];
   }
 
-  /// Returns minus infinity if the mask hides all sources.
+  /// Returns the log of the sum of `exp(score)`; negative infinity if the mask hides all sources.
   private double logSum() {
     double greatest = Double.NEGATIVE_INFINITY;
     for (double score : weights) {

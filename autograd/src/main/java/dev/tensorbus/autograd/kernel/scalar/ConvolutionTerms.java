@@ -3,17 +3,16 @@ package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 
-/// The terms of a convolution: every product of an image's value and a filter's value, and the
-/// result that it is part of. The convolution and both of its derivatives are sums over these
-/// terms.
+/// The terms of a convolution: each is the product of an image value and a filter weight, and is
+/// added to one result. The convolution and both of its gradients are sums over these terms.
 record ConvolutionTerms(ConvolutionShape shape) {
-  /// Receives a term: its offsets in the results, the images and the weights.
+  /// Receives the offsets of one term in the results, the images and the weights.
   @FunctionalInterface
   interface Action {
     void accept(int y, int x, int weight);
   }
 
-  /// Visits the terms result by result; padding values are zero and have no terms.
+  /// Visits the terms result by result. There are no terms for padding, whose values are zero.
   void forEach(Action action) {
     int y = 0;
     for (int image = 0; image < shape.batch(); image++) {

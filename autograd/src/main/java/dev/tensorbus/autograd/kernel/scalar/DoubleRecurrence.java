@@ -9,8 +9,8 @@ import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.function.Consumer;
 
-/// The specification of recurrent networks' steps, as plain loops on the caller's thread. It serves
-/// float64 tensors directly.
+/// The specification of the kernels of recurrent networks, as plain loops on the caller's thread.
+/// It serves float64 tensors directly.
 final class DoubleRecurrence implements Recurrence<double[]> {
   @Override
   public void withPackedMatrix(

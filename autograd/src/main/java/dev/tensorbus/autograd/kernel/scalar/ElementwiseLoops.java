@@ -4,10 +4,11 @@ package dev.tensorbus.autograd.kernel.scalar;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 
-/// Loops of elementwise kernels over a range of their values. All arrays use one index: C2 does not
-/// vectorize a store at `start + i` with a load at `i`, since both may be in one array.
+/// The loops of elementwise kernels, each over a range of indices. All arrays in a loop use the
+/// same index: C2 does not vectorize a store at `start + i` together with a load at `i`, since the
+/// two arrays may be the same.
 final class ElementwiseLoops {
-  /// The number of values of rows that are copied at a time, so that they stay in the first-level
+  /// The approximate number of values that are copied at once, so that they stay in the first-level
   /// cache.
   private static final int BLOCK = 1024;
 
@@ -33,7 +34,8 @@ final class ElementwiseLoops {
       }
     }
 
-    /// Combines rows that all meet `b`, which is first copied to `y`, block by block.
+    /// Combines each row of `a`, from `first` to `end`, with `b`. Block by block, copies of `b` are
+    /// first written to `y`, so that [#run] can be used.
     void runRows(float[] a, float[] b, float[] y, int first, int end) {
       int block = b.length * Math.max(1, BLOCK / Math.max(1, b.length));
       int stop = end * b.length;

@@ -27,7 +27,7 @@ final class Normalization {
     }
   }
 
-  /// Returns the remainders of the means, as [#rests] does.
+  /// Computes the mean and the variance of each group. Returns the [#rests] of the means.
   private static double[] findMoments(NormalizationShape shape, double[] x, Moments moments) {
     double count = (double) x.length / shape.groups();
     double[] mean = moments.mean();
@@ -48,7 +48,8 @@ final class Normalization {
     return rests;
   }
 
-  /// Returns the part of each group's mean that rounding lost: deviations may be much smaller.
+  /// Returns, for each group, the error of its rounded mean. It matters because the deviations may
+  /// be much smaller than the mean.
   private static double[] rests(NormalizationShape shape, double[] x, double[] mean) {
     double[] rests = new double[shape.groups()];
     for (int i = 0; i < x.length; i++) {

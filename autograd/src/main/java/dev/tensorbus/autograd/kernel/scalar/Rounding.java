@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
-/// Converts float32 values for the float64 specification, and its results back.
+/// Converts float32 values to float64 for the specification, and its results back to float32.
 final class Rounding {
   private Rounding() {}
 
@@ -14,7 +14,7 @@ final class Rounding {
     return widened;
   }
 
-  /// Rounds `exact` to `values`.
+  /// Writes `exact`, rounded to float32, to `values`.
   static void round(double[] exact, float[] values) {
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) exact[i];

@@ -4,11 +4,11 @@ package dev.tensorbus.autograd.kernel.scalar;
 import java.util.Arrays;
 
 /// [dev.tensorbus.autograd.kernel.Arithmetic#sumRows] and
-/// [dev.tensorbus.autograd.kernel.Arithmetic#maxRows]: the specifications, and the float32 sum that
-/// is used directly. They read from front to back, since column by column would load each cache
-/// line many times.
+/// [dev.tensorbus.autograd.kernel.Arithmetic#maxRows]: the specifications, and the float32 sum. The
+/// sums read `x` from front to back; reading it column by column would load each cache line many
+/// times.
 final class RowReductions {
-  /// Shorter rows are added several at a time, each into separate sums.
+  /// Several rows that are shorter than this are added at once, each to separate sums.
   private static final int SHORT_ROW = 64;
 
   private RowReductions() {}
@@ -59,7 +59,7 @@ final class RowReductions {
     }
   }
 
-  /// Four accumulators, since an addition takes four cycles.
+  /// Returns the sum of a range. It uses four accumulators, since an addition takes four cycles.
   static double sum(float[] x, int first, int end) {
     double a = 0;
     double b = 0;

@@ -9,7 +9,8 @@ import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.function.Consumer;
 
-/// The float32 specification of recurrent steps: the rounded results of [DoubleRecurrence].
+/// The specification of the float32 kernels of recurrent networks: the rounded results of
+/// [DoubleRecurrence].
 final class ScalarRecurrence implements Recurrence<float[]> {
   private static final DoubleRecurrence EXACT = new DoubleRecurrence();
 

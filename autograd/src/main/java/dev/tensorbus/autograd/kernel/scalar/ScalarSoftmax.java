@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
-/// Softmax of rows, its logarithm and their gradients: the specification.
+/// The specification of softmax over rows, its logarithm, and the gradients of both.
 final class ScalarSoftmax {
   private ScalarSoftmax() {}
 

@@ -5,13 +5,13 @@ package dev.tensorbus.autograd.kernel.shape;
 /// channels / groups, kernelHeight, kernelWidth]`, results `[batch, filters, outputHeight,
 /// outputWidth]`. Sequences are images of a single row.
 ///
-/// @param groups the number of groups of channels and filters; a filter sees the channels of its
-///     own group only
+/// @param groups the number of groups of channels and filters; a filter uses only the channels of
+///     its own group
 /// @param rows how filters slide vertically
 /// @param columns how filters slide horizontally
 public record ConvolutionShape(
     int batch, int channels, int filters, int groups, Window rows, Window columns) {
-  /// Filters over all channels with stride 1, no padding and no dilation.
+  /// Creates the shape of a convolution with one group, stride 1, no padding and no dilation.
   public ConvolutionShape(
       int batch,
       int channels,
@@ -29,62 +29,63 @@ public record ConvolutionShape(
         Window.of(width, kernelWidth));
   }
 
-  /// Returns the rows of an image.
+  /// Returns the number of rows of an image.
   public int height() {
     return rows.size();
   }
 
-  /// Returns the columns of an image.
+  /// Returns the number of columns of an image.
   public int width() {
     return columns.size();
   }
 
-  /// Returns the rows of a result.
+  /// Returns the number of rows of a result.
   public int outputHeight() {
     return rows.outputs();
   }
 
-  /// Returns the columns of a result.
+  /// Returns the number of columns of a result.
   public int outputWidth() {
     return columns.outputs();
   }
 
-  /// Returns the values of one channel of a result.
+  /// Returns the number of values of one channel of a result.
   public int outputPixels() {
     return outputHeight() * outputWidth();
   }
 
-  /// Returns the values of one channel of an image.
+  /// Returns the number of values of one channel of an image.
   public int pixels() {
     return height() * width();
   }
 
-  /// Returns the values of one channel of a filter.
+  /// Returns the number of values of one channel of a filter.
   public int taps() {
     return rows.kernel() * columns.kernel();
   }
 
-  /// Returns the number of channels that one filter sees.
+  /// Returns the number of channels that one filter uses.
   public int groupChannels() {
     return channels / groups;
   }
 
-  /// Returns the number of filters that see the same channels.
+  /// Returns the number of filters that use the same channels.
   public int groupFilters() {
     return filters / groups;
   }
 
-  /// Returns the values of one filter: the inner size of the convolution as a matrix product.
+  /// Returns the number of values of one filter, which is the inner size of the convolution as a
+  /// matrix product.
   public int filterSize() {
     return groupChannels() * taps();
   }
 
-  /// Returns the offset of the channels of a group in an image.
+  /// Returns the offset of an image's channels in the given group.
   public int imageStart(int image, int group) {
     return (image * channels + group * groupChannels()) * pixels();
   }
 
-  /// Returns the offset of the results of a group in an image.
+  /// Returns the offset of an image's results in the given group.
   public int outputStart(int image, int group) {
     return (image * filters + group * groupFilters()) * outputPixels();
   }

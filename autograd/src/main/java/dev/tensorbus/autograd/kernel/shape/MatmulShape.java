@@ -8,7 +8,7 @@ package dev.tensorbus.autograd.kernel.shape;
 /// @param transposeB whether `b` is stored as `[columns, inner]` instead of `[inner, columns]`
 public record MatmulShape(
     int rows, int columns, int inner, boolean transposeA, boolean transposeB) {
-  /// `a · b` without transposition.
+  /// Returns the shape of a product without transposition.
   public static MatmulShape of(int rows, int columns, int inner) {
     return new MatmulShape(rows, columns, inner, false, false);
   }
@@ -33,7 +33,7 @@ public record MatmulShape(
     return transposeB ? column * inner + p : p * columns + column;
   }
 
-  /// Returns the number of multiplications, each with its addition.
+  /// Returns the number of multiply-adds.
   public long multiplications() {
     return (long) rows * columns * inner;
   }

@@ -4,13 +4,13 @@ package dev.tensorbus.autograd.kernel.shape;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// The windows of a pooling along one axis.
+/// The windows of a pooling operation along one axis.
 ///
 /// @param size the number of values on this axis
-/// @param places the indices that each window covers, in order and without padding
+/// @param places the indices that each window covers, in ascending order and without padding
 /// @param divisors the number of values that the mean of each window counts
 public record PoolingWindows(int size, int[][] places, int[] divisors) {
-  /// Returns windows of equal size. Means count padding as zeros.
+  /// Returns windows of equal size. The means count padding values as zeros.
   public static PoolingWindows sliding(Window window) {
     int[][] places =
         IntStream.range(0, window.outputs())
@@ -45,7 +45,7 @@ public record PoolingWindows(int size, int[][] places, int[] divisors) {
     return places.length;
   }
 
-  /// Returns whether a window covers no index.
+  /// Returns whether any window is empty.
   public boolean hasEmpty() {
     return Arrays.stream(places).anyMatch(window -> window.length == 0);
   }
@@ -55,8 +55,8 @@ public record PoolingWindows(int size, int[][] places, int[] divisors) {
     return Arrays.stream(places).mapToInt(window -> window.length).max().orElse(0);
   }
 
-  /// Returns the maximum distance from the first index of a window to the last that it or an
-  /// earlier window covers, both included.
+  /// Returns the largest number of indices from the first index of any window to the last index
+  /// that this or an earlier window covers.
   public int reach() {
     int furthest = 0;
     int reach = 0;
@@ -67,8 +67,8 @@ public record PoolingWindows(int size, int[][] places, int[] divisors) {
     return reach;
   }
 
-  /// Returns the first index of each window, then the second of each, and so on. A window with
-  /// fewer indices repeats its first.
+  /// Returns the first index of every window, then the second index of every window, and so on. For
+  /// a window with fewer indices, its first index is repeated.
   public int[] tapByTap() {
     int[] table = new int[taps() * count()];
     for (int window = 0; window < count(); window++) {

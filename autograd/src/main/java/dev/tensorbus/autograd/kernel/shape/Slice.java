@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.shape;
 
-/// The values of an array from index `start`.
+/// The values of an array, beginning at index `start`.
 ///
 /// @param <A> the array type: `float[]` or `double[]`
 public record Slice<A>(A values, int start) {

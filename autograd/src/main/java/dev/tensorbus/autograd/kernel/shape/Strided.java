@@ -3,17 +3,17 @@ package dev.tensorbus.autograd.kernel.shape;
 
 import java.util.Arrays;
 
-/// A view of an array's values: index `i, j, …` is at offset `start + i * steps[0] + j * steps[1] +
-/// …`.
+/// A strided view of an array: the value at index `i, j, …` is at offset `start + i * steps[0] +
+/// j * steps[1] + …`.
 ///
 /// @param sizes the size of each axis
-/// @param steps the distance of neighbours on each axis; 0 repeats a value, a negative one reverses
-///     the axis
+/// @param steps the stride on each axis; 0 repeats a value, and a negative stride reverses the axis
 public record Strided(int start, int[] sizes, int[] steps) {
-  /// The cache lines of a tile with this many rows and columns stay cached while it is copied.
+  /// The number of rows and columns of a tile, which is small enough to stay cached while it is
+  /// copied.
   private static final int TILE = 64;
 
-  /// Returns the view of all values of an array of these sizes.
+  /// Returns the view of a whole row-major array of the given sizes.
   public static Strided all(int... sizes) {
     int[] steps = new int[sizes.length];
     int step = 1;
@@ -24,7 +24,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return new Strided(0, sizes, steps);
   }
 
-  /// Returns the view with axes reordered: axis `i` was axis `axes[i]`.
+  /// Returns a view with reordered axes: axis `i` of the result is axis `axes[i]` of this view.
   public Strided permuted(int... axes) {
     return new Strided(
         start,
@@ -32,7 +32,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
         Arrays.stream(axes).map(axis -> steps[axis]).toArray());
   }
 
-  /// Returns the order of axes that reverses another one in [#permuted].
+  /// Returns the permutation that, passed to [#permuted], undoes the given one.
   public static int[] inverse(int... axes) {
     int[] back = new int[axes.length];
     for (int axis = 0; axis < back.length; axis++) {
@@ -41,7 +41,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return back;
   }
 
-  /// Returns `count` indices of an axis: `first`, `first + by`, and so on.
+  /// Returns a view of `count` indices of an axis: `first`, `first + by`, and so on.
   public Strided sliced(int axis, int first, int count, int by) {
     int[] counts = sizes.clone();
     int[] strides = steps.clone();
@@ -50,27 +50,27 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return new Strided(start + first * steps[axis], counts, strides);
   }
 
-  /// Returns whether this view, [joined][#joined], is all values of an array as consecutive
-  /// transposed matrices: the last axis but one is contiguous.
+  /// Returns whether this view, which must be [joined][#joined], transposes a whole array that
+  /// consists of consecutive matrices, so that the last axis but one is contiguous.
   public boolean isTransposed() {
     int last = sizes.length - 1;
     return (last == 1 || last == 2) && steps[last - 1] == 1 && steps[last] == sizes[last - 1];
   }
 
-  /// Moves a row of values. In the view they are `step` apart from offset `place`; in row-major
-  /// order they are contiguous from offset `index`.
+  /// Copies a row of `count` values. In the viewed array, they begin at offset `place` and are
+  /// `step` apart; in row-major order, they begin at offset `index` and are contiguous.
   @FunctionalInterface
   public interface Move {
     void row(int place, int step, int index, int count);
   }
 
-  /// Calls a function for rows that together have all values; the rows are as long as possible.
+  /// Calls `move` for rows, or parts of rows, that together contain all values.
   public void forEachRow(Move move) {
     joined().forEachJoinedRow(move);
   }
 
-  /// Iterates over rows in tiles where their values are far apart, so that cache lines are used
-  /// again for the next rows.
+  /// Iterates over rows. If the values of a row are not contiguous, iterates tile by tile, so that
+  /// each cache line is still cached when the next rows need it.
   private void forEachJoinedRow(Move move) {
     int axes = sizes.length;
     int count = axes == 0 ? 1 : sizes[axes - 1];
@@ -97,7 +97,8 @@ public record Strided(int start, int[] sizes, int[] steps) {
     }
   }
 
-  /// Advances to the next row and returns its distance. The last axis is skipped.
+  /// Advances `row`, the indices of a row on all axes but the last, to the next row. Returns the
+  /// difference of the two rows' offsets.
   private int next(int[] row) {
     int distance = 0;
     for (int axis = sizes.length - 2; axis >= 0; axis--) {
@@ -111,7 +112,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return distance;
   }
 
-  /// Merges neighbouring axes where possible, so that rows are as long as possible.
+  /// Merges adjacent axes if possible, so that rows are as long as possible.
   public Strided joined() {
     int[] counts = new int[sizes.length];
     int[] strides = new int[sizes.length];

@@ -14,7 +14,7 @@ public record Window(int size, int kernel, int stride, int padding, int dilation
     return new Window(size, kernel, 1, 0, 1);
   }
 
-  /// Returns whether the window has this size, stride 1 and no dilation.
+  /// Returns whether the window has the given number of values, stride 1 and no dilation.
   public boolean isPlain(int taps) {
     return kernel == taps && stride == 1 && dilation == 1;
   }
@@ -29,19 +29,19 @@ public record Window(int size, int kernel, int stride, int padding, int dilation
     return size + 2 * padding;
   }
 
-  /// Returns the number of values at the end that no window reaches, since a whole stride does not
-  /// fit.
+  /// Returns the number of values at the end that no window covers, because another whole stride
+  /// does not fit.
   public int rest() {
     return padded() - reach() - (outputs() - 1) * stride;
   }
 
-  /// Returns the distance from the first to the last value of a window, both included.
+  /// Returns the extent of a window in the image, from its first to its last value.
   public int reach() {
     return (kernel - 1) * dilation + 1;
   }
 
-  /// Returns the index in the image of a tap of a result's window; out of range where [#contains]
-  /// returns false.
+  /// Returns the index in the image of one tap of a result's window. The tap is in the padding if
+  /// [#contains] returns false for this index.
   public int position(int output, int tap) {
     return output * stride + tap * dilation - padding;
   }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sizes that kernels take, and the offsets of values in arrays.
+/// The size parameters of the kernels, and the computation of offsets in arrays.
 package dev.tensorbus.autograd.kernel.shape;

@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.kernel.scalar.DoubleKernels;
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 import dev.tensorbus.autograd.kernel.vector.product.DoubleMatmul;
 
-/// Float64 kernels on all cores, with matrix products in the Vector API. C2 vectorizes the plain
-/// loops of the others where it can.
+/// Float64 kernels. Matrix products use the Vector API on all cores. The other kernels are the
+/// plain loops of [DoubleKernels], which C2 vectorizes where it can.
 public final class VectorDoubleKernels extends DoubleKernels {
   private final Parallel parallel;
 
@@ -15,7 +15,8 @@ public final class VectorDoubleKernels extends DoubleKernels {
     this.parallel = parallel;
   }
 
-  /// [#matmul] and [#matmuls] call it.
+  /// Computes the product in the Vector API, also for [#matmul] and [#matmuls], which call this
+  /// method.
   @Override
   public void affine(MatmulShape shape, double[] a, double[] b, double[] bias, double[] c) {
     DoubleMatmul.run(parallel, shape, a, b, bias, c);

@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Kernels in the Vector API, on all cores.
 ///
-/// Overrides the kernels that become faster. The others are loops that C2 vectorizes, or too small
-/// a part of any model to matter.
+/// Only the kernels that the Vector API makes faster are overridden. The others are loops that C2
+/// vectorizes, or their run time does not matter in any model.
 public final class VectorKernels extends ScalarKernels {
-  /// Elementwise work on fewer values (about 30 microseconds) is not worth waking a thread.
+  /// The number of elementwise operations (about 30 microseconds of work) that makes waking a
+  /// thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 17;
 
   /// The number of values summed in float before their sum is added to a double.
@@ -116,7 +117,8 @@ public final class VectorKernels extends ScalarKernels {
     }
   }
 
-  /// Sums parts of a fixed size and adds the results in order.
+  /// Sums parts of a fixed size and adds their sums in order, so that the result does not depend on
+  /// the number of threads.
   @Override
   public double sum(float[] x) {
     double[] sums = new double[Math.ceilDiv(x.length, SMALLEST_SHARE)];

@@ -10,14 +10,15 @@ import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 
-/// The products that attention and its gradient share, for a block of at most [Tile#COLUMNS]
-/// targets of one item. Scores are `[sources, targets]`, with a column for each target, so that
-/// keys and values are left factors without packing, and softmax runs down the columns.
+/// The matrix products that attention and its gradient have in common, for a block of at most
+/// [Tile#COLUMNS] targets of one item. Scores are `[sources, targets]`, with a column for each
+/// target, so that keys and values can be left factors without packing. Softmax runs down the
+/// columns.
 ///
-/// @param room the array of all intermediate values
+/// @param room the array that holds all intermediate values
 record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] room) {
-  /// The number of sources at a time: their scores have 16 KiB at 512 bits, half a first-level
-  /// cache.
+  /// The number of sources in a chunk. With vectors of 512 bits, their scores occupy 16 KiB, half
+  /// of a first-level cache.
   static final int CHUNK = 128;
 
   private static final float[] ZEROS = new float[COLUMNS];
@@ -26,12 +27,12 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     return of.shape();
   }
 
-  /// Packs rows of `size` values of a block of targets as columns.
+  /// Packs `present` rows of `size` values, one row per target, as the columns of a panel.
   void packColumns(float[] rows, int start, int row, int present, int size, int to) {
     Panels.packAll(new Lines(rows, start, row, 1), present, size, COLUMNS, room, to);
   }
 
-  /// Packs the queries of a block, multiplied by the scale.
+  /// Packs the queries of a block as columns, multiplied by the scale.
   void packQueries(int item, int target, int present, int to) {
     int size = shape().size();
     packColumns(of.query(), shape().query(item, target), shape().row(), present, size, to);
@@ -41,13 +42,14 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Packs rows as the right factor of products over the targets.
+  /// Packs `present` rows of `size` values, one row per target, as the right factor of products
+  /// that sum over the targets.
   void packRows(float[] rows, int start, int row, int present, int size, int to) {
     Panels.packAll(new Lines(rows, start, 1, row), size, present, COLUMNS, room, to);
   }
 
-  /// Packs the left factor of products over the sources: `size` lines whose value `p` belongs to
-  /// source `p`.
+  /// Packs `size` lines, whose value `p` belongs to source `p`, as the left factor of products that
+  /// sum over the sources.
   void packSources(float[] rows, int start, int row, int size, int to) {
     Panels.packAll(new Lines(rows, start, 1, row), size, shape().sources(), ROWS, room, to);
   }
@@ -64,7 +66,7 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Writes the products of `rows` rows of `size` values and packed columns to `to`.
+  /// Multiplies `rows` rows of `size` values by packed columns and writes the products to `to`.
   void products(float[] x, int start, int row, int size, int rows, int columns, int to) {
     Tile tile = new Tile(row, 1, COLUMNS, 0, COLUMNS);
     for (int j = 0; j < rows; j += ROWS) {
@@ -73,7 +75,8 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Adds to `[size, targets]` at `to` the sums over `rows` sources of packed lines times weights.
+  /// Adds the packed lines times the weights, summed over `rows` sources, to the matrix `[size,
+  /// targets]` at `to`.
   ///
   /// @param packed the result of [#packSources]
   void addOverSources(int packed, int size, int source, int rows, int weights, int to) {
@@ -84,7 +87,8 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Adds to `[rows, size]` of `sums` the sums over the targets of weights times packed rows.
+  /// Adds the weights times the packed rows, summed over the targets, to the matrix `[rows, size]`
+  /// at `to` in `sums`.
   ///
   /// @param packed the result of [#packRows]
   void addOverTargets(

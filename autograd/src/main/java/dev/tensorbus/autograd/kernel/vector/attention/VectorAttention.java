@@ -17,10 +17,11 @@ import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.Arrays;
 
 /// Attention in chunks of sources: algorithm 1 of Dao et al., "FlashAttention" (2022). The sums
-/// over the previous sources are scaled down whenever a larger score occurs, so all scores are
-/// never in memory at the same time.
+/// over the previous sources are scaled down whenever a larger score occurs, so the scores never
+/// need to be in memory all at once.
 ///
-/// A block of targets belongs to one thread, so the number of threads does not change any bit.
+/// Each block of targets is computed by one thread, so the results do not depend on the number of
+/// threads.
 public final class VectorAttention {
   private final AttentionShape shape;
   private final AttentionInputs<float[]> inputs;
@@ -29,7 +30,7 @@ public final class VectorAttention {
   private final float[] y;
   private final double[] logSums;
 
-  /// All intermediate values; the following fields are their offsets.
+  /// The array of all intermediate values. The following fields are offsets in it.
   private final float[] room;
 
   private final int query;
@@ -137,9 +138,9 @@ public final class VectorAttention {
     finish(item, target, present);
   }
 
-  /// Updates the maximum scores with this chunk, and scales down the sums computed with smaller
-  /// ones. Where all scores so far are masked, nothing is subtracted: minus infinity minus itself
-  /// would be NaN.
+  /// Updates the maximum score of each target with the current chunk, and scales down the sums that
+  /// were computed with a smaller maximum. If all scores of a target are masked so far, nothing is
+  /// subtracted from them: minus infinity minus itself would be NaN.
   private void lower(int rows) {
     System.arraycopy(room, greatest, room, decrease, COLUMNS);
     ColumnSoftmax.max(room, scores, rows, room, greatest);

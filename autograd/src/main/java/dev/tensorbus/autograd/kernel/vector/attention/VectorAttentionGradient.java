@@ -17,9 +17,10 @@ import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.Arrays;
 
 /// The gradients of attention: algorithm 4 of Dao et al., "FlashAttention" (2022). The weights are
-/// recomputed from the logarithms of the sums that the forward pass saved.
+/// recomputed from the `logSums` that the forward pass saved.
 ///
-/// An item belongs to one thread, because all its targets add to the same keys and values.
+/// Each item is computed by one thread, because all its targets add to the gradients of the same
+/// keys and values.
 final class VectorAttentionGradient {
   private final AttentionShape shape;
   private final AttentionInputs<float[]> inputs;
@@ -32,7 +33,7 @@ final class VectorAttentionGradient {
   private final float[] keyGradient;
   private final float[] valueGradient;
 
-  /// All intermediate values; the following fields are their offsets.
+  /// The array of all intermediate values. The following fields are offsets in it.
   private final float[] room;
 
   private final int query;
@@ -150,7 +151,8 @@ final class VectorAttentionGradient {
     }
   }
 
-  /// Packs the inputs of a block of targets, and computes its means.
+  /// Packs the inputs of a block of targets, and computes the product of result and gradient for
+  /// each target.
   private void pack(int item, int target, int present) {
     tile.packQueries(item, target, present, query);
     int from = shape.query(item, target);
@@ -166,12 +168,12 @@ final class VectorAttentionGradient {
     for (int j = 0; j < present; j++) {
       double logSum = logSums[item * shape.targets() + target + j];
       room[shift + j] = (float) logSum;
-      // Corrects the rounding of the logarithm.
+      // Corrects for the rounding of `logSum` to float.
       room[factor + j] = (float) Math.exp((float) logSum - logSum);
     }
   }
 
-  /// Adds the gradients from `rows` sources, whose scores are in `weights`.
+  /// Adds the contributions of `rows` sources, whose scores are in `weights`, to the gradients.
   private void chunk(int item, int target, int present, int source, int rows) {
     ColumnSoftmax.exp(room, weights, rows, room, shift, factor, factors);
     int size = shape.valueSize();

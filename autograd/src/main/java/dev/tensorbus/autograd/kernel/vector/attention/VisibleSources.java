@@ -16,11 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// of a block attends to are skipped: nearly half of them with a causal mask.
 record VisibleSources(
     AttentionShape shape, @Nullable AttentionMask<float[]> mask, Bounds[] bounds) {
-  /// @param first the first source that a target of the block attends to
-  /// @param open the mask changes nothing from `first` to this index
-  /// @param end the index after the last source that a target attends to
+  /// The range of sources that a block of targets attends to.
+  ///
+  /// @param first the first source that any target attends to
+  /// @param open the end (exclusive) of the sources from `first` that all targets attend to with
+  ///     unchanged scores
+  /// @param end the index after the last source that any target attends to
   record Bounds(int first, int open, int end) {
-    /// A row without sources has no softmax, so its block covers all sources, which gives NaN.
+    /// Returns the bounds of one row of the mask. If it hides all sources, the softmax is
+    /// undefined; the bounds then include all sources, so that the results are NaN.
     static Bounds of(AttentionMask<float[]> mask, int row, int sources) {
       int step = mask.sourceStep();
       int first = 0;
@@ -41,7 +45,7 @@ record VisibleSources(
       return new Bounds(first, open, end);
     }
 
-    /// Returns the bounds of two rows together.
+    /// Returns the combined bounds of two rows.
     Bounds with(Bounds other) {
       int both = first == other.first ? Math.min(open, other.open) : 0;
       return new Bounds(Math.min(first, other.first), both, Math.max(end, other.end));
@@ -75,8 +79,8 @@ record VisibleSources(
     return new VisibleSources(shape, mask, bounds);
   }
 
-  /// The number of mask values that makes waking a thread worthwhile. Rows are read only up to the
-  /// first and from the last visible source.
+  /// The number of mask values that makes waking a thread worthwhile. Of each row, only the values
+  /// up to the first visible source and from the last one are read.
   private static final int SMALLEST_SHARE = 1 << 14;
 
   private static Bounds bounds(
@@ -109,7 +113,8 @@ record VisibleSources(
     return mask.sees() == null ? Objects.requireNonNull(mask.added())[at] == 0 : mask.sees()[at];
   }
 
-  /// Masks `rows` rows of scores; each row belongs to a source and each column to a target.
+  /// Applies the mask to `rows` rows of scores, with a row for each source and a column for each
+  /// target.
   void apply(int item, int target, int present, int source, int rows, float[] scores, int start) {
     AttentionMask<float[]> given = Objects.requireNonNull(mask);
     for (int column = 0; column < present; column++) {

@@ -11,17 +11,17 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// The columns of one panel as runs of neighbours in an image; a run has at most one vector. A
-/// convolution packs its panels run by run, so the im2col matrix (every value repeated for every
-/// tap) never exists as a whole.
+/// The columns of one panel, divided into runs that are contiguous in an image and at most one
+/// vector long. A convolution packs its panels run by run, so the im2col matrix (which repeats
+/// every value for every tap) never exists as a whole.
 ///
 /// @param columns the number of columns of the panel
 /// @param targets the first column of each run
-/// @param sources the offset of that column's value in the image
+/// @param sources the offset in the image of the first value of each run
 /// @param lengths the number of columns of each run
 record ColumnRuns(int columns, int[] targets, int[] sources, int[] lengths) {
-  /// Returns the panel of columns `first` to `first + COLUMNS` out of `count`. Each `length`
-  /// columns are contiguous in the image, starting at one of `starts`.
+  /// Returns the runs of the panel that begins at column `first` out of `count`. Each `length`
+  /// consecutive columns are contiguous in the image, beginning at an offset in `starts`.
   static ColumnRuns of(int first, int count, int length, int[] starts) {
     int columns = Math.min(COLUMNS, count - first);
     int[] targets = new int[columns];
@@ -41,8 +41,8 @@ record ColumnRuns(int columns, int[] targets, int[] sources, int[] lengths) {
         Arrays.copyOf(lengths, runs));
   }
 
-  /// Packs the panel: column `j` at `p` is the value at `start + offsets[p]` plus the column's own
-  /// offset.
+  /// Packs `depth` rows of the panel: row `p` of a column is the image value at `start +
+  /// offsets[first + p]` plus the column's offset in the image.
   void pack(float[] image, int start, int[] offsets, int first, int depth, float[] panel, int at) {
     if (targets.length == 2
         && lengths[0] + lengths[1] == COLUMNS
@@ -98,7 +98,7 @@ record ColumnRuns(int columns, int[] targets, int[] sources, int[] lengths) {
     }
   }
 
-  /// Adds the rows of a tile to the offsets in an image that [#pack] would have read.
+  /// Adds the rows of a tile to the values of the image that [#pack] would read.
   void add(Slice<float[]> tile, int[] offsets, int first, float[] image) {
     int rows = Math.min(ROWS, offsets.length - first);
     for (int run = 0; run < targets.length; run++) {

@@ -7,9 +7,10 @@ import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.Window;
 import org.jspecify.annotations.Nullable;
 
-/// The three passes of a convolution, each with the kernel that suits its shape.
+/// The forward pass of a convolution and the passes for its two gradients. Each uses the kernel
+/// that suits the shape.
 public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
-  /// The number of filter values in a flipping task that makes waking another thread worthwhile.
+  /// The number of filter values to flip that makes waking another thread worthwhile.
   private static final int FLIPPED = 1 << 14;
 
   /// Computes the results.
@@ -37,12 +38,14 @@ public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
     }
   }
 
-  /// Returns whether the gradient along this axis is a convolution, too: if the stride is 1.
+  /// Returns whether the input gradient along this axis is itself a convolution, with flipped
+  /// filters: the stride must be 1 and the padding smaller than the extent of the window.
   private static boolean isConvolution(Window window) {
     return window.stride() == 1 && window.padding() < window.reach();
   }
 
-  /// Convolves the results' gradients with the flipped filters, exchanging channels and filters.
+  /// Convolves the gradients of the results with the flipped filters. Channels and filters are
+  /// exchanged.
   private void runByFlippedFilters(
       float[] weight, float[] gradient, float @Nullable [] bias, float[] xGradient) {
     ConvolutionShape flipped =

@@ -15,10 +15,10 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
-/// Convolutions whose groups have fewer filters than a tile has rows, mainly depthwise ones: row by
-/// row of a result, without packing. A task is one group of one image; for the filters' gradient it
-/// is one group of all images, so that the order of additions is fixed. Loops over the taps serve
-/// all filters but those of [ThreeByThree].
+/// Convolutions whose groups have few filters, mainly depthwise convolutions, computed row by row
+/// without packing. A task computes one group of one image; for the gradient of the filters, one
+/// group of all images, so that the order of additions is fixed. Filters of 3 x 3 are computed by
+/// [ThreeByThree], all others by loops over the taps.
 public final class DirectConvolution {
   private final Parallel parallel;
   private final ConvolutionShape shape;
@@ -40,7 +40,7 @@ public final class DirectConvolution {
     this.rowStarts = polyphase.rowStarts();
   }
 
-  /// Returns whether `shape` has so few filters that panels would be mostly empty.
+  /// Returns whether `shape` has so few filters per group that panels would be mostly empty.
   public static boolean suits(ConvolutionShape shape) {
     return shape.groups() > 1 && shape.groupFilters() <= Tile.ROWS / 4;
   }
@@ -69,8 +69,9 @@ public final class DirectConvolution {
                 }));
   }
 
-  /// Calls `action` with the images of one group, counted through the batch, from `first` to `end`
-  /// with a step of `step`. All use the same array, whose padding is cleared once.
+  /// Calls `action` for every `step`-th index from `first` to `end`, with one group of one image's
+  /// channels: index `i` stands for group `i % groups` of image `i / groups`. All calls use the
+  /// same array, whose padding is cleared once.
   private void forEachImage(
       float[] x, int first, int end, int step, ObjIntConsumer<float[]> action) {
     Scratch.borrow(
@@ -111,9 +112,10 @@ public final class DirectConvolution {
     }
   }
 
-  /// Computes one vector of up to four rows, which share a weight and hide each other's latency. If
-  /// there are fewer rows, the last one is computed repeatedly. Reads beyond the end of a row,
-  /// where there is room for a vector: C1 cannot handle four masked loads in the loop.
+  /// Computes one vector in each of up to four rows, which share the loaded weights and hide each
+  /// other's latency. If there are fewer rows, the last one is computed repeatedly. The loads may
+  /// read beyond the end of a row, where the array has room for a vector: C1 cannot handle four
+  /// masked loads in the loop.
   private void computeRows(
       float[] image,
       float[] weight,
@@ -170,8 +172,9 @@ public final class DirectConvolution {
                 }));
   }
 
-  /// Tap by tap, so that a vector is read long after it was stored: a load that overlaps recent
-  /// partial stores would wait for them to reach the cache.
+  /// Adds the contributions of one filter to `sums`, tap by tap, so that a vector is loaded long
+  /// after it was stored: a load that overlaps recent partial stores would wait for them to reach
+  /// the cache.
   private void addTaps(float[] weight, int filter, float[] gradient, int plane, float[] sums) {
     for (int k = 0; k < inner; k++) {
       for (int row = 0; row < rowStarts.length; row++) {
@@ -181,7 +184,7 @@ public final class DirectConvolution {
     }
   }
 
-  /// `sums[to + i] += x[from + i] * factor`.
+  /// Adds `x[from + i] * factor` to `sums[to + i]` for each `i` below `length`.
   private static void addScaled(
       float[] x, int from, float factor, float[] sums, int to, int length) {
     FloatVector factors = FloatVector.broadcast(SPECIES, factor);
@@ -226,7 +229,8 @@ public final class DirectConvolution {
                 }));
   }
 
-  /// Adds products to one vector for each value of a filter, the first at `lanes[at]`.
+  /// Adds the products for one filter to `lanes`, which contains a vector for each filter value,
+  /// the first at index `at`.
   private void addDots(float[] image, float[] gradient, int plane, float[] lanes, int at) {
     if (threeByThree != null) {
       threeByThree.addDots(image, gradient, plane, lanes, at);
@@ -239,8 +243,8 @@ public final class DirectConvolution {
     }
   }
 
-  /// Multiplies the values of four taps by the gradient at their position, one vector of all rows,
-  /// and adds the products to the lanes. If there are fewer taps, the last one is computed
+  /// Multiplies the gradient by the image values of four taps, for one vector of columns in all
+  /// rows, and adds the products to `lanes`. If there are fewer taps, the last one is computed
   /// repeatedly.
   private void dots(
       float[] image, int k, float[] gradient, int plane, int column, float[] lanes, int at) {

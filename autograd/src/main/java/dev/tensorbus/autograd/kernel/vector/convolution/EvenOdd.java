@@ -8,7 +8,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShuffle;
 
-/// Splits rows for stride 2 into values at even and odd indices, and joins them again.
+/// Splits rows into the values at even and at odd indices, for a stride of 2, and joins them again.
 final class EvenOdd {
   private static final VectorShuffle<Float> EVEN = SPECIES.shuffleFromOp(lane -> 2 * lane % LANES);
   private static final VectorShuffle<Float> ODD =
@@ -16,16 +16,17 @@ final class EvenOdd {
   private static final VectorMask<Float> UPPER_HALF =
       VectorMask.fromLong(SPECIES, -1L << (LANES / 2));
 
-  /// Repeats every value of the lower half of a vector twice.
+  /// Duplicates each value of the lower half of a vector.
   static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
 
-  /// Repeats every value of the upper half twice.
+  /// Duplicates each value of the upper half of a vector.
   static final VectorShuffle<Float> UPPER = SPECIES.shuffleFromOp(lane -> (LANES + lane) / 2);
   static final VectorMask<Float> ODD_LANES = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
 
   private EvenOdd() {}
 
-  /// Writes the values of `x[from]` alternately to `target[even]` and `target[odd]`.
+  /// Distributes `length` values, starting at `x[from]`, alternately to the ranges that start at
+  /// `target[even]` and `target[odd]`.
   static void part(float[] x, int from, int length, float[] target, int even, int odd) {
     for (int i = 0; i < length; i += 2 * LANES) {
       FloatVector a = FloatVector.fromArray(SPECIES, x, from + i, SPECIES.indexInRange(i, length));
@@ -40,7 +41,8 @@ final class EvenOdd {
     }
   }
 
-  /// Writes the values of `parts[even]` and `parts[odd]` alternately to `x[to]`, each plus `bias`.
+  /// Interleaves the values of the ranges that start at `parts[even]` and `parts[odd]`, each plus
+  /// `bias`, to `x[to]`.
   static void join(float[] parts, int even, int odd, float bias, float[] x, int to, int length) {
     for (int i = 0; i < length; i += 2 * LANES) {
       VectorMask<Float> evens = SPECIES.indexInRange(i / 2, (length + 1) / 2);

@@ -7,8 +7,8 @@ import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.stream.IntStream;
 
-/// The pixels of the results of several images, panel by panel: the columns of a convolution's
-/// product.
+/// The result pixels of several images, divided into panels. They are the columns of a
+/// convolution's matrix product.
 ///
 /// @param columns the number of pixels of all images
 record PixelPanels(int columns, ColumnRuns[] panels) {
@@ -39,14 +39,13 @@ record PixelPanels(int columns, ColumnRuns[] panels) {
     panels[panel].pack(x.values(), x.start(), offsets, p, depth, target.values(), target.start());
   }
 
-  /// Adds a tile, whose rows belong to `offsets` starting at `first`, to images.
+  /// Adds a tile to images. Its rows belong to `offsets[first]` and the offsets after it.
   void add(int panel, Slice<float[]> tile, int[] offsets, int first, float[] images) {
     panels[panel].add(tile, offsets, first, images);
   }
 
-  /// Transforms a panel's patches of 4 by 4 values, channel by channel; the 16 places are `next`
-  /// values apart. A run overwrites the unused rest of the previous run's vector, and a channel
-  /// that of the previous channel.
+  /// Transforms a panel's patches of 4 x 4 values, channel by channel, to 16 values that are `next`
+  /// apart. The unused lanes of a vector are overwritten by the next run or the next channel.
   void transform(
       int panel,
       float[] images,

@@ -7,11 +7,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The polyphase layout of one group of an image's channels: with padding, and with the columns of
-/// a row sorted by their remainder modulo the stride. So the values that a filter tap meets in one
-/// row of results are contiguous. A convolution without padding and strides needs no such layout.
+/// a row sorted by their remainder modulo the stride. So the values that one filter tap multiplies
+/// for a row of results are contiguous. Without padding and strides, this is the layout of the
+/// image itself.
 ///
 /// @param pitch the length of a row
-/// @param phase the number of values of a row with equal remainder
+/// @param phase the number of values of a row that have the same remainder
 record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
   static PolyphaseImage of(ConvolutionShape shape) {
     int stride = shape.columns().stride();
@@ -19,14 +20,14 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     return new PolyphaseImage(shape, stride * phase, phase);
   }
 
-  /// Returns whether the image has this layout already.
+  /// Returns whether the image already has this layout.
   private boolean isPlain() {
     return shape.columns().stride() == 1
         && shape.columns().padding() == 0
         && shape.rows().padding() == 0;
   }
 
-  /// Returns the number of values of all channels of a group.
+  /// Returns the number of values of all channels of a group, including padding.
   int size() {
     return shape.groupChannels() * plane();
   }
@@ -35,7 +36,8 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     return shape.rows().padded() * pitch;
   }
 
-  /// Returns for each value of a filter its offset in the window of the first result.
+  /// Returns, for each value of a filter, the offset of the image value that it multiplies for the
+  /// first result.
   int[] tapOffsets() {
     return IntStream.range(0, shape.filterSize()).map(this::tapOffset).toArray();
   }
@@ -47,19 +49,19 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     return k / shape.taps() * plane() + row * pitch + place(column);
   }
 
-  /// Returns for each row of results its distance from the window of the first result.
+  /// Returns, for each row of results, the offset of the window of its first result.
   int[] rowStarts() {
     int step = shape.rows().stride() * pitch;
     return IntStream.range(0, shape.outputHeight()).map(row -> row * step).toArray();
   }
 
-  /// Returns the offset in a row of a column, including padding.
+  /// Returns the offset in a row of a column of the padded image.
   private int place(int column) {
     int stride = shape.columns().stride();
     return column % stride * phase + column / stride;
   }
 
-  /// Splits the image at `x[from]`.
+  /// Copies the image at `x[from]` to `target[to]` in this layout.
   void split(float[] x, int from, float[] target, int to) {
     if (!isPlain()) {
       Arrays.fill(target, to, to + size(), 0f);
@@ -67,7 +69,8 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     splitAgain(x, from, target, to);
   }
 
-  /// Splits the image at `x[from]` into the layout of an earlier image, whose padding is kept.
+  /// Does the same as [#split] for a target that contained another image before, so that its
+  /// padding is already zero.
   void splitAgain(float[] x, int from, float[] target, int to) {
     if (isPlain()) {
       System.arraycopy(x, from, target, to, size());
@@ -92,8 +95,8 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     }
   }
 
-  /// Copies a split image without its padding to the image at `x[to]`, and adds the bias of the
-  /// channels of `group` if there is one.
+  /// Copies an image from this layout to `x[to]`, without its padding, and adds the bias of the
+  /// channels of `group`, if any.
   void copyBack(float[] split, float @Nullable [] bias, int group, float[] x, int to) {
     for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
       int channel = group * shape.groupChannels() + row / shape.height();
@@ -114,7 +117,7 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     }
   }
 
-  /// Returns the offset of a row of the image, counted through its channels.
+  /// Returns the offset of a row of the image. Rows are numbered through all channels.
   private int rowStart(int row) {
     int padded = row / shape.height() * shape.rows().padded() + shape.rows().padding();
     return (padded + row % shape.height()) * pitch;

@@ -9,17 +9,18 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
-/// A filter of 3 by 3 over one channel, one vector of columns after another. A row of the image is
-/// loaded once for the three rows of results, or of the filter, that use it.
+/// Convolution of one channel with a 3 x 3 filter, one vector of columns after another. Each row of
+/// the image is loaded only once for the three rows of results, or of the filter's gradient, that
+/// use it.
 ///
 /// The last vector of a row ends with the row, so it may overlap the previous one.
 ///
 /// @param pitch the length of a row of the image, including padding
-/// @param width the columns of the result
-/// @param height the rows of the result
+/// @param width the number of columns of the result
+/// @param height the number of rows of the result
 record ThreeByThree(int pitch, int width, int height) {
-  /// Returns the kernel for an image; null for other filter sizes, or if rows of results are
-  /// shorter than a vector.
+  /// Returns the kernel for an image layout; null if the filters are not plain 3 x 3 filters over
+  /// one channel, or if a row of results is shorter than a vector.
   static @Nullable ThreeByThree of(PolyphaseImage image) {
     ConvolutionShape shape = image.shape();
     return suits(shape)
@@ -43,8 +44,8 @@ record ThreeByThree(int pitch, int width, int height) {
     }
   }
 
-  /// Computes two vectors of columns, which hide each other's latency. A row of results is started
-  /// two rows of the image before the one that completes it.
+  /// Computes two vectors of columns, which hide each other's latency. A row of results is begun
+  /// with one row of the image and completed two rows later.
   private void computeColumns(
       float[] image,
       float[] weight,
@@ -88,7 +89,7 @@ record ThreeByThree(int pitch, int width, int height) {
     }
   }
 
-  /// Adds the products of one filter's gradient to nine vectors, starting at `lanes[at]`.
+  /// Adds the products for one filter to its nine vectors of sums, starting at `lanes[at]`.
   void addDots(float[] image, float[] gradient, int plane, float[] lanes, int at) {
     for (int column = 0; column < width; column += LANES) {
       addDots(image, gradient, plane, column, lanes, at);
@@ -135,7 +136,7 @@ record ThreeByThree(int pitch, int width, int height) {
       x4 = x7;
       x5 = x8;
     }
-    // Lanes that the previous vector has already added keep their sums.
+    // Lanes whose columns belong to the previous vector as well are not added twice.
     VectorMask<Float> ours = SPECIES.indexInRange(first - column, LANES);
     s0.intoArray(lanes, at, ours);
     s1.intoArray(lanes, at + LANES, ours);

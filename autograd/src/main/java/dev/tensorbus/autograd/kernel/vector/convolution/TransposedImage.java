@@ -14,7 +14,7 @@ record TransposedImage(ConvolutionShape shape, int channels) {
     return shape.rows().padded() * pitch();
   }
 
-  /// Returns the distance of two rows.
+  /// Returns the stride from one row to the next.
   int pitch() {
     return shape.columns().padded() * channels;
   }
@@ -31,7 +31,8 @@ record TransposedImage(ConvolutionShape shape, int channels) {
     return pixel / shape.outputPixels() * size() + row * pitch() + column * channels;
   }
 
-  /// Transposes the image at `x[start]`. The padding, which is zero already, is not written.
+  /// Transposes the image at `x[start]` to `target[to]`. The padding is not written; it must
+  /// already be zero.
   void transpose(float[] x, int start, float[] target, int to) {
     Window across = shape.columns();
     if (across.padding() == 0 && shape.rows().padding() == 0) {

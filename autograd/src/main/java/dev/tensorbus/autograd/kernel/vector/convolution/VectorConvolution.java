@@ -15,30 +15,32 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Convolution as a product of packed panels. A task is one group of an image, of several images if
-/// they are small, or of a part of the pixels if there are fewer images than threads.
+/// Convolution as a product of packed panels. A task computes one group of an image, or of several
+/// small images. If there are fewer tasks than threads, each is divided into ranges of pixels.
 ///
 /// The left factor, the filters, is packed once. The right factor is packed from the images block
-/// by block. Sums are in a separate block until the last block of filter values, whose tiles are
-/// the results.
+/// by block. Partial sums are held in a separate buffer; only the last block of filter values
+/// writes its tiles to the results.
 public final class VectorConvolution {
-  /// The maximum number of filter values of a block: a panel of pixels has 32 KiB at 512 bits.
+  /// The maximum number of filter values of a block. With vectors of 512 bits, a panel of pixels
+  /// then occupies 32 KiB.
   private static final int DEPTH = 256;
 
-  /// Panels with few filter values are packed together up to this number, so that the results of a
-  /// filter are written in long runs.
+  /// If panels have few filter values, several panels, with up to this number of filter values in
+  /// total, are packed together, so that the results of a filter are written in long runs.
   private static final int SHALLOW = 1024;
 
-  /// The number of sums of a block (512 KiB), a part of the second-level cache.
+  /// The maximum number of sums of a block: 512 KiB, which fits in the second-level cache.
   private static final int SUMS = 1 << 17;
 
-  /// The number of pixels of a task with small images: each task reads all filters.
+  /// The maximum number of pixels of a task with several images. Small tasks would be slow, since
+  /// each task reads all filters.
   private static final int PIXELS = 512;
 
-  /// The maximum number of values of a task's images (1 MiB) if there are several.
+  /// The maximum number of values of the images (1 MiB) of a task with several images.
   private static final int VALUES = 1 << 18;
 
-  /// The number of filter values in a packing task that makes waking another thread worthwhile.
+  /// The number of filter values to pack that makes waking another thread worthwhile.
   static final int PACKED = 1 << 14;
 
   private final Parallel parallel;
@@ -49,16 +51,16 @@ public final class VectorConvolution {
   private final int depth;
   private final int[] tapOffsets;
 
-  /// The filters of one group, rounded up to whole tiles.
+  /// The number of filters of one group, rounded up to whole tiles.
   private final int rows;
 
-  /// The number of parts of the batch; each is a task per group.
+  /// The number of parts of the batch. Each part of each group is a task.
   private final int parts;
 
   /// The maximum number of images of a part.
   private final int images;
 
-  /// The number of panels that are packed before the first is used.
+  /// The number of panels that are packed together.
   private final int together;
 
   public VectorConvolution(Parallel parallel, ConvolutionShape shape) {
@@ -96,7 +98,7 @@ public final class VectorConvolution {
         });
   }
 
-  /// Packs rows of tiles, counted through the groups.
+  /// Packs rows of tiles, numbered through all groups.
   private void packFilters(int first, int end, float[] weight, Slice<float[]> packed) {
     for (int line = first; line < end; line++) {
       int filter = line % (rows / ROWS) * ROWS;
@@ -108,7 +110,9 @@ public final class VectorConvolution {
     }
   }
 
-  /// @param share the index of the part of the pixels, out of `shares`
+  /// Computes the results of a task for one range of pixels.
+  ///
+  /// @param share the index of the range, out of `shares`
   private void compute(
       int task,
       int share,
@@ -145,7 +149,7 @@ public final class VectorConvolution {
         });
   }
 
-  /// Results of some images of one group, one block of pixels after another.
+  /// Computes the results of some images in one group, one block of pixels after another.
   private final class Block {
     private final PixelPanels panels;
     private final Slice<float[]> filters;
@@ -153,13 +157,14 @@ public final class VectorConvolution {
     private final int group;
     private final float[] y;
 
-    /// Packed panels, followed by a tile's columns of the bias for each filter, and the sums.
+    /// The packed panels, followed by the bias of each filter, repeated for all columns of a tile,
+    /// and by the sums.
     private final Slice<float[]> memory;
 
     private final int biases;
     private final int sums;
 
-    /// The distance of two rows of sums.
+    /// The stride from one row of sums to the next.
     private final int pitch;
 
     Block(
@@ -211,9 +216,9 @@ public final class VectorConvolution {
       }
     }
 
-    /// Multiplies some filters by panel `panel`, which is packed at `slot` and has its sums at
-    /// `place`. A complete tile is written to its destination, so that the stores overlap with the
-    /// next products.
+    /// Multiplies a tile of filters by the panel with index `panel` of all panels, `slot` of the
+    /// packed panels and `place` of the sums. A complete tile is written directly to the results,
+    /// so that the stores overlap with the next products.
     private void multiply(int p, int filter, int panel, int slot, int place) {
       int present = Math.min(depth, inner - p);
       int sum = sums + filter * pitch + place * COLUMNS;
@@ -237,20 +242,20 @@ public final class VectorConvolution {
       }
     }
 
-    /// Returns whether a tile is complete and within one image.
+    /// Returns whether all rows of a tile are filters and all its columns are in one image.
     private boolean isWhole(int panel, int filter) {
       int column = panel * COLUMNS;
       return filter + ROWS <= shape.groupFilters()
           && column % shape.outputPixels() + COLUMNS <= shape.outputPixels();
     }
 
-    /// Returns the offset of the result of a filter at a column.
+    /// Returns the offset of a filter's result for a column.
     private int result(int column, int filter) {
       int size = shape.outputPixels();
       return shape.outputStart(image + column / size, group) + filter * size + column % size;
     }
 
-    /// Copies a tile, in runs of the pixels of one image.
+    /// Copies a tile to the results, in runs of pixels of the same image.
     private void copy(int sum, int first, int filter) {
       int size = shape.outputPixels();
       int end = Math.min(first + COLUMNS, panels.columns());

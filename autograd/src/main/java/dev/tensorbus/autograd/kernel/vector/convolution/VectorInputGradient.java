@@ -16,11 +16,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The gradient of a convolution with respect to its images, as products of packed panels. A task
-/// is one group of one image.
+/// computes one group of one image.
 ///
-/// It reverses [VectorConvolution]. A tile holds some values of a filter for neighbouring pixels of
-/// a result, and is added, run by run, to the polyphase image where the convolution would have
-/// read. So no matrix of all taps is stored.
+/// This is [VectorConvolution] in reverse. The rows of a tile belong to values of a filter, and its
+/// columns to adjacent pixels of a result. Run by run, the tile is added to the values of the
+/// polyphase image that the convolution would read. So the im2col matrix never exists as a whole.
 public final class VectorInputGradient {
   private static final float[] ZEROS = new float[COLUMNS];
 
@@ -29,11 +29,12 @@ public final class VectorInputGradient {
   private final PolyphaseImage polyphase;
   private final PixelPanels pixels;
 
-  /// The values of a filter, ordered so that neighbours do not use the same pixels: an addition to
-  /// recently stored values would wait for the stores.
+  /// The indices of a filter's values, ordered so that consecutive ones do not add to the same
+  /// pixels: an addition to recently stored values would wait for the stores.
   private final int[] order;
 
-  /// The offset of each of these values in the window of the first result.
+  /// For each of these values, the offset of the image value that it multiplies for the first
+  /// result.
   private final int[] offsets;
 
   /// The number of values of a filter, rounded up to whole tiles.
@@ -53,7 +54,8 @@ public final class VectorInputGradient {
     this.filters = shape.groupFilters();
   }
 
-  /// Orders channels within a tap, and taps by columns.
+  /// Returns the index of the filter value that is the `i`-th in the order: tap by tap, down each
+  /// column of the filter, with all channels of a tap in sequence.
   private int columnByColumn(int i) {
     int tap = i / shape.groupChannels();
     int height = shape.rows().kernel();
@@ -81,8 +83,8 @@ public final class VectorInputGradient {
         });
   }
 
-  /// Packs rows of tiles, counted through the groups: rows are the filters' values in this order, p
-  /// are filters.
+  /// Packs rows of tiles, numbered through all groups. The left factor has a row for each filter
+  /// value, in the order of `order`, and a column for each filter.
   private void pack(int first, int end, float[] weight, Slice<float[]> packed) {
     int lines = rows / ROWS;
     int size = ROWS * filters;
@@ -117,7 +119,8 @@ public final class VectorInputGradient {
         });
   }
 
-  /// Each panel of the gradient stays in the first-level cache while all filters use it.
+  /// Adds the products to `sums` panel by panel. Each panel of the gradient stays in the
+  /// first-level cache while it is multiplied by all filter values.
   private void addPanels(
       Slice<float[]> packed, float[] gradient, int start, Slice<float[]> b, float[] sums) {
     Tile tile = new Tile(1, ROWS, COLUMNS, 0, COLUMNS);

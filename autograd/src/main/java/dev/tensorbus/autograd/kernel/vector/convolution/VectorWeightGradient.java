@@ -15,27 +15,28 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /// The gradient of a convolution with respect to its filters, as products of packed panels. A task
-/// is a part of the channels of one group, and a share of the batch.
+/// computes the sum over a part of the batch, for some channels of one group.
 ///
-/// An image is first padded and transposed so that the channels of a pixel are contiguous. Then the
-/// values that a row of a filter without dilation meets at a pixel, with all channels, are
-/// contiguous as well.
+/// An image is first padded and transposed so that the channels of a pixel are contiguous. Then all
+/// the values that a row of a filter multiplies at one pixel are contiguous as well, unless the
+/// filter is dilated.
 public final class VectorWeightGradient {
-  /// The number of pixels per packing: a panel of 32 KiB at 512 bits.
+  /// The number of pixels that are packed together. With vectors of 512 bits, a panel then occupies
+  /// 32 KiB.
   private static final int DEPTH = 256;
 
-  /// The maximum number of values of a sum (1 MiB), unless it has few channels, and of images that
-  /// are packed together.
+  /// The maximum number of values (1 MiB) of one sum, unless it has few channels, and of the images
+  /// that are packed together.
   private static final int SUM = 1 << 18;
 
-  /// Channels are not divided below this number: a vector.
+  /// The channels of a group are not divided further if a part has at most this number, one vector.
   private static final int FEW_CHANNELS = 16;
 
-  /// The number of concurrent sums: fixed, so that the order of additions does not depend on the
-  /// number of threads.
+  /// The maximum number of partial sums. It is constant, so that the order of additions does not
+  /// depend on the number of threads.
   private static final int MOST_SUMS = 16;
 
-  /// The maximum number of values of all sums (8 MiB), unless there is only one.
+  /// The maximum number of values of all partial sums (8 MiB), unless there is only one.
   private static final int MOST_VALUES = 1 << 21;
 
   private final Parallel parallel;
@@ -43,7 +44,7 @@ public final class VectorWeightGradient {
   private final int pixels;
   private final int filters;
 
-  /// The number of parts of a group's channels, and the channels of each.
+  /// The number of parts of a group's channels, and the number of channels of each part.
   private final int parts;
 
   private final int channels;
@@ -53,13 +54,13 @@ public final class VectorWeightGradient {
   /// The number of images whose pixels are packed together.
   private final int images;
 
-  /// The offset of the window of each of their results in the transposed images.
+  /// The offset in the transposed images of each result's window.
   private final int[] pixelOffsets;
 
-  /// The columns of the product: one for each tap and channel.
+  /// The columns of the product, one for each tap and channel.
   private final ColumnRuns[] panels;
 
-  /// Filters and columns, rounded up to whole tiles.
+  /// The number of filters, and of columns, rounded up to whole tiles.
   private final int rows;
 
   private final int columns;
@@ -91,8 +92,8 @@ public final class VectorWeightGradient {
     return channels;
   }
 
-  /// In a transposed image all channels of one tap are contiguous, and, without dilation, those of
-  /// all taps of one filter row.
+  /// Returns the panels of all taps and channels. In a transposed image, all channels of one tap
+  /// are contiguous. Without dilation, all taps of one filter row are contiguous, too.
   private ColumnRuns[] tapPanels() {
     int together = shape.columns().dilation() == 1 ? shape.columns().kernel() : 1;
     int across = shape.columns().kernel() / together;
@@ -142,7 +143,7 @@ public final class VectorWeightGradient {
     }
   }
 
-  /// Sums the images of one of `sums` equal shares of the batch.
+  /// Computes one of the `sums` partial sums, over an equal part of the batch.
   private void sumImages(
       int share, int sums, int part, float[] x, float[] gradient, Slice<float[]> sum) {
     Arrays.fill(sum.values(), sum.start(), sum.start() + rows * columns, 0f);
@@ -183,8 +184,8 @@ public final class VectorWeightGradient {
     }
   }
 
-  /// Packs the gradient of some pixels of images, starting at `image`: rows are filters, p are
-  /// pixels.
+  /// Packs the gradient of `depth` pixels as the left factor, with a row for each filter. Pixels
+  /// are numbered from the first pixel of image `image`, and `q` is the first to pack.
   private void packGradient(
       int image, int group, int q, int depth, float[] gradient, Slice<float[]> target) {
     for (int filter = 0; filter < filters; filter += ROWS) {

@@ -16,26 +16,27 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Convolution by filters of 3 by 3, with 2.25 times fewer multiplications: F(2x2, 3x3) of Lavin
+/// Convolution with filters of 3 x 3, with 2.25 times fewer multiplications: F(2x2, 3x3) of Lavin
 /// and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015).
 ///
-/// A patch of 4 by 4 values gives 2 by 2 results; patches are two values apart. [Winograd]
-/// transforms patches and filters, and the transformed values of each of the 16 places are
-/// multiplied as matrices over the channels.
+/// A patch of 4 x 4 values determines 2 x 2 results; the next patch begins two values further on.
+/// [Winograd] transforms patches and filters to 16 values each. For each of these 16 (a *place*),
+/// the transformed filters and patches are then multiplied as matrices, summing over the channels.
 ///
-/// A patch mixes values that no filter combines, so a NaN or an infinity spreads in it. In that
-/// case [#run] returns false, and [VectorConvolution] computes everything again.
+/// The transforms combine values that a direct convolution would not, so a NaN or an infinity in a
+/// patch spreads to all its results. In that case [#run] returns false, and [VectorConvolution]
+/// computes everything again.
 public final class VectorWinograd {
-  /// The number of transformed values of a block of patches (2 MiB).
+  /// The maximum number of transformed values, of patches and of results, in a block (2 MiB).
   private static final int BLOCK = 1 << 19;
 
-  /// The number of patches of a task with small images, and the values of its images (1 MiB).
+  /// The maximum number of patches, and of image values (1 MiB), of a task with several images.
   private static final int PATCHES = 512;
 
   private static final int VALUES = 1 << 18;
 
-  /// With fewer channels or filters the products are too small; with fewer results transforming the
-  /// filters does not pay.
+  /// With fewer channels or filters, the products are too small. With fewer results, transforming
+  /// the filters does not pay off.
   private static final int LEAST_CHANNELS = 64;
 
   private static final int LEAST_RESULTS = 512;
@@ -48,16 +49,16 @@ public final class VectorWinograd {
   private final Parallel parallel;
   private final ConvolutionShape shape;
 
-  /// The images in the layout of patches.
+  /// The layout of the images, with the patches as windows.
   private final PolyphaseImage patches;
 
   private final int channels;
   private final int rows;
 
-  /// The number of parts of the batch; each is a task per group.
+  /// The number of parts of the batch. Each part of each group is a task.
   private final int parts;
 
-  /// The number of transformed values of one place, of a panel's patches and of its results.
+  /// The number of transformed values of one place for a panel's patches, and for its results.
   private final int placeOfPatches;
 
   private final int placeOfResults;
@@ -74,7 +75,7 @@ public final class VectorWinograd {
     this.placeOfResults = rows * COLUMNS;
   }
 
-  /// Returns whether `shape` has such filters and is large enough.
+  /// Returns whether `shape` has filters of 3 x 3 and is large enough.
   public static boolean suits(ConvolutionShape shape) {
     return suitsPatches(shape)
         && (long) Winograd.PLACES * shape.filters() * shape.groupChannels() <= MOST_FILTER_VALUES;
@@ -91,8 +92,8 @@ public final class VectorWinograd {
     return window.isPlain(3) && window.outputs() % 2 == 0;
   }
 
-  /// Returns the sizes of a convolution by patches, each of whose results is 2 by 2 results of
-  /// `shape`.
+  /// Returns the shape of a convolution whose windows are the patches. Each of its results stands
+  /// for 2 x 2 results of `shape`.
   static ConvolutionShape patches(ConvolutionShape shape) {
     return new ConvolutionShape(
         shape.batch(),
@@ -134,7 +135,7 @@ public final class VectorWinograd {
     return finite.get();
   }
 
-  /// Transforms and packs a row of tiles, counted through the groups.
+  /// Transforms and packs a row of tiles. Rows are numbered through all groups.
   private void packFilters(int line, float[] weight, Slice<float[]> packed) {
     int group = line / (rows / ROWS);
     int first = line % (rows / ROWS) * ROWS;
@@ -153,7 +154,8 @@ public final class VectorWinograd {
     }
   }
 
-  /// Computes one group of some images.
+  /// Computes the results of one group for a part of the batch. Returns whether all of them are
+  /// finite.
   private boolean compute(
       int task, float[] x, Slice<float[]> filters, float @Nullable [] bias, float[] y) {
     int group = task % shape.groups();

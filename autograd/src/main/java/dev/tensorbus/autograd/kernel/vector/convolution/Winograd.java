@@ -12,15 +12,16 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
-/// The transforms of [VectorWinograd] and [WinogradWeightGradient], which are all sums and
-/// differences. Lanes are patches in the former, and channels or filters in the latter.
+/// The transforms of [VectorWinograd] and [WinogradWeightGradient], which consist of sums and
+/// differences. A lane belongs to a patch in [VectorWinograd], and to a channel or a filter in
+/// [WinogradWeightGradient].
 final class Winograd {
   /// The number of values of a transformed patch, filter or result.
   static final int PLACES = 16;
 
   private Winograd() {}
 
-  /// Transforms nine values of a filter to places that are `next` apart.
+  /// Transforms the nine values of a filter to 16 values that are `next` apart.
   static void filter(float[] weight, int from, float[] target, int to, int next) {
     for (int j = 0; j < 3; j++) {
       spread(
@@ -44,11 +45,11 @@ final class Winograd {
     target[to + 3 * next] = c;
   }
 
-  /// Transforms a vector of patches, or of a patch's channels.
+  /// Transforms a vector of patches, or a vector of one patch's channels.
   ///
-  /// @param pitch the distance of two rows
-  /// @param odd the distance of two columns
-  /// @param even the distance of a column to the second next
+  /// @param pitch the stride from one row to the next
+  /// @param odd the distance from the first column to the second
+  /// @param even the distance from the first column to the third
   static void patches(
       float[] x, int from, int pitch, int odd, int even, float[] target, int to, int next) {
     int row1 = from + pitch;
@@ -59,7 +60,8 @@ final class Winograd {
     patchRow(x, row1, from + 3 * pitch, -1, odd, even, target, to + 12 * next, next);
   }
 
-  /// Transforms a row: row `a` plus `sign` times row `b`, and likewise the columns.
+  /// Computes a row of the transformed patch: row `a` plus `sign` times row `b`, whose columns are
+  /// then combined in the same manner.
   private static void patchRow(
       float[] x, int a, int b, float sign, int odd, int even, float[] target, int to, int next) {
     FloatVector signs = FloatVector.broadcast(SPECIES, sign);
@@ -81,10 +83,10 @@ final class Winograd {
   }
 
   /// Transforms the gradients of a patch's results, for a vector of filters. The last row and the
-  /// last column have the opposite sign, which [#filters] reverses.
+  /// last column have the wrong sign, for which [#filters] compensates.
   ///
-  /// @param right the distance of two results
-  /// @param below the distance of two rows of results
+  /// @param right the distance from a result to the result on its right
+  /// @param below the distance from a result to the result below it
   static void results(
       float[] gradient, int from, int right, int below, float[] target, int to, int next) {
     FloatVector a = FloatVector.fromArray(SPECIES, gradient, from);
@@ -113,15 +115,15 @@ final class Winograd {
     d.intoArray(target, to + 15 * next);
   }
 
-  /// Transforms products back to nine values of a vector of filters, `pitch` apart.
+  /// Transforms the products of a vector of filters back to nine values, which are `pitch` apart.
   static void filters(float[] m, int from, int next, float[] target, int to, int pitch) {
     filterRow(m, from, 1, from + 4 * next, 1, next, target, to, pitch);
     filterRow(m, from, 0, from + 4 * next, -1, next, target, to + 3 * pitch, pitch);
     filterRow(m, from + 12 * next, -1, from + 4 * next, 1, next, target, to + 6 * pitch, pitch);
   }
 
-  /// Transforms a row of the filters: `factor` times row `a`, plus half of row `b` and `sign` times
-  /// the row below, and likewise the columns.
+  /// Computes a row of the filters: `factor` times row `a`, plus half of row `b`, plus `sign` times
+  /// half of the row below `b`. The columns are then combined in the same manner.
   private static void filterRow(
       float[] m,
       int a,
@@ -171,7 +173,7 @@ final class Winograd {
     return finite;
   }
 
-  /// Transforms products back to results of some images of one group.
+  /// Transforms products back to the results of some images in one group.
   static final class Results {
     private final ConvolutionShape shape;
     private final PixelPanels panels;
@@ -180,7 +182,8 @@ final class Winograd {
     private final float @Nullable [] bias;
     private final float[] y;
 
-    /// Two rows of results, and lanes that stay zero unless a result is infinite or NaN.
+    /// Two rows of results, followed by a vector that stays zero unless a result is infinite or
+    /// NaN.
     private final float[] pair = new float[5 * LANES];
 
     Results(
@@ -217,7 +220,7 @@ final class Winograd {
       }
     }
 
-    /// Returns the offset of the results of a patch for the first filter.
+    /// Returns the offset of a patch's results for the first filter.
     private int place(int patch) {
       int across = shape.outputWidth() / 2;
       int patches = shape.outputPixels() / 4;
@@ -236,13 +239,13 @@ final class Winograd {
     }
   }
 
-  /// Computes a row of results from three rows of places, the last two times `sign`, and likewise
-  /// the columns.
+  /// Computes a row of results from three rows of products: `a` plus `sign` times each of the next
+  /// two rows. The columns are then combined in the same manner.
   ///
-  /// @param present the number of lanes that are patches
+  /// @param present the number of lanes that contain patches
   private static void row(
       float[] m, int a, float sign, float bias, float[] pair, int to, int next, int present) {
-    VectorMask<Float> mask = SPECIES.indexInRange(0, present); // an argument would be boxed
+    VectorMask<Float> mask = SPECIES.indexInRange(0, present); // as a parameter, it would be boxed
     int b = a + 4 * next;
     int c = a + 8 * next;
     FloatVector signs = FloatVector.broadcast(SPECIES, sign);

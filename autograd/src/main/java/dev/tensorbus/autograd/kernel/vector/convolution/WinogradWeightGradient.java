@@ -20,21 +20,23 @@ import java.util.stream.IntStream;
 /// The gradient of a convolution with respect to its 3 x 3 filters, with the patches of
 /// [VectorWinograd]: F(3x3, 2x2) of Lavin and Gray.
 ///
-/// The transformed values of each place are a matrix product over the patches: rows are channels,
-/// columns are filters. A task is a part of both, small enough for the second-level cache, and a
-/// share of the batch. As in [VectorWinograd], a NaN or an infinity spreads, and [#run] then
+/// For each of the 16 places of the transformed filters, a matrix product with a row for each
+/// channel and a column for each filter sums over the patches. A task computes this for a part of
+/// the batch and for a part of the channels and filters that is small enough for the second-level
+/// cache. As in [VectorWinograd], a NaN or an infinity spreads to other values, and [#run] then
 /// returns false.
 public final class WinogradWeightGradient {
   /// The number of patches that are transformed together.
   private static final int DEPTH = 64;
 
-  /// The maximum number of channels and filters of a part: 512 KiB of sums.
+  /// The maximum number of channels, and of filters, of a task. Its sums then occupy at most 512
+  /// KiB.
   private static final int MOST_CHANNELS = 64;
 
   private static final int MOST_FILTERS = 128;
 
-  /// The number of tasks if there are enough images: fixed, so that the order of additions does not
-  /// depend on the number of threads.
+  /// The number of tasks if there are enough images. It is constant, so that the order of additions
+  /// does not depend on the number of threads.
   private static final int TASKS = 16;
 
   private static final int TAPS = 9;
@@ -42,23 +44,24 @@ public final class WinogradWeightGradient {
   private final Parallel parallel;
   private final ConvolutionShape shape;
 
-  /// Channels and filters of a part.
+  /// The number of channels, and of filters, of a task.
   private final int channels;
 
   private final int filters;
 
-  /// Channels and filters, rounded up to whole tiles.
+  /// The number of channels, and of filters, rounded up to whole tiles.
   private final int rows;
 
   private final int columns;
 
-  /// The number of parts of a group's channels, of its filters, and of both.
+  /// The number of parts of a group's channels, the number of parts of its filters, and the number
+  /// of all combinations of these in all groups.
   private final int channelParts;
 
   private final int filterParts;
   private final int parts;
 
-  /// The number of shares of the batch.
+  /// The number of parts of the batch, called shares.
   private final int shares;
 
   /// The number of images whose patches are transformed together.
@@ -66,7 +69,8 @@ public final class WinogradWeightGradient {
 
   private final TransposedImage transposed;
 
-  /// The offset of each of their patches, and of its results, filter by filter.
+  /// The offsets of the patches in the transposed images, and of their results in the transposed
+  /// gradient.
   private final int[] patches;
 
   private final int[] results;
@@ -102,7 +106,7 @@ public final class WinogradWeightGradient {
     return (patch / across * 2 * shape.outputWidth() + patch % across * 2) * columns;
   }
 
-  /// Returns whether `shape` has such filters and is large enough.
+  /// Returns whether `shape` has filters of 3 x 3 and is large enough.
   public static boolean suits(ConvolutionShape shape) {
     return VectorWinograd.suitsPatches(shape);
   }
@@ -146,7 +150,7 @@ public final class WinogradWeightGradient {
         });
   }
 
-  /// Adds the sums of one part's shares to the gradient.
+  /// Adds the sums of one part, over all shares of the batch, to the gradient.
   private void addShares(float[] values, int part, int size, float[] weightGradient) {
     int length = channels * TAPS;
     int group = part / filterParts / channelParts;
@@ -168,8 +172,9 @@ public final class WinogradWeightGradient {
     }
   }
 
-  /// The products of all places, summed over images. A block has these sums, the transformed
-  /// patches and results of each place, and images and results filter by filter.
+  /// The products of all places, summed over images. A block of memory contains these sums, the
+  /// transformed patches, the transformed gradients of the results, the transposed images, and the
+  /// transposed gradients of the results.
   private final class Sums {
     private final Tile tile = Tile.adding(1, ROWS, COLUMNS, columns);
     private final int sumsOfPlace = rows * columns;
@@ -218,7 +223,8 @@ public final class WinogradWeightGradient {
       Transpose.run(lines, filters, pixels, target.values(), to, columns);
     }
 
-    /// A vector that is wider than a panel overwrites the next patch's place.
+    /// Transforms `depth` patches. If a vector is wider than a panel, the next patch overwrites its
+    /// excess lanes.
     private void transformPatches(int first, int depth, float[] block, int start) {
       int pitch = transposed.pitch();
       for (int row = 0; row < rows; row += Math.min(LANES, ROWS)) {
@@ -258,7 +264,7 @@ public final class WinogradWeightGradient {
       }
     }
 
-    /// Transforms the sums back to filters: `target[to]` is the first value of the first filter.
+    /// Transforms the sums back to filters, and writes them to `target`, starting at `to`.
     void store(Slice<float[]> block, float[] target, int to) {
       float[] values = block.values();
       int taps = block.start() + patchBlock;

@@ -10,8 +10,8 @@ import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// Sums of deviations and of their products: in float for blocks of values, whose sums are added in
-/// double. For use by one thread.
+/// Sums of deviations and of their products. Blocks of values are summed in float, and the sums of
+/// the blocks in double. Not thread-safe.
 final class CentredSums {
   /// The number of values that are summed in float before their sum is added to a double.
   static final int BLOCK = 1024;
@@ -53,14 +53,14 @@ final class CentredSums {
     for (int start = group * size; start < x.length; start += step) {
       add(x, centre, x, centre, start, start + size);
     }
-    // Corrects the rounding of the centre, which matters where it is much larger than the
+    // Corrects for the rounding of the centre, which matters if the centre is much larger than the
     // deviations.
     double rest = sum / count;
     moments.mean()[group] = Float.isFinite(centre) ? centre + rest : centre;
     moments.variance()[group] = products / count - rest * rest;
   }
 
-  /// Adds offsets from `first` (inclusive) to `end` (exclusive).
+  /// Adds the values at indices from `first` (inclusive) to `end` (exclusive).
   void add(float[] a, float aCentre, float[] b, float bCentre, int first, int end) {
     for (int i = first; i < end; i += BLOCK) {
       addBlock(a, aCentre, b, bCentre, i, Math.min(end, i + BLOCK), lanes);
