@@ -11,8 +11,8 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The attachments of a worker's calls. They are registered while the worker is assembled, and are
-/// called in the order of their registration.
+/// The attachments of a worker's calls. They are registered while the worker is assembled, and
+/// called in order of registration.
 public final class Attachments {
   private CallAttachment[] kinds = {};
 
@@ -21,7 +21,7 @@ public final class Attachments {
 
   /// Registers an attachment.
   ///
-  /// @throws IllegalArgumentException if another has its id
+  /// @throws IllegalArgumentException if another attachment has the same id
   public void add(CallAttachment kind) {
     for (CallAttachment other : kinds) {
       if (other.id() == kind.id()) {
@@ -45,7 +45,7 @@ public final class Attachments {
 
   /// Returns the attachments of a received call.
   ///
-  /// @throws WireException if one is invalid, or its id is not known
+  /// @throws WireException if an attachment is invalid or has an unknown id
   public ReceivedAttachments arrive(FunctionName function, Sender caller, Attached attached) {
     @Nullable Input[] inputs = inputs(kinds, attached);
     @Nullable OnCallee[] parts = new OnCallee[kinds.length];
@@ -55,8 +55,8 @@ public final class Attachments {
     return new ReceivedAttachments(kinds, parts);
   }
 
-  /// Returns the bytes of each kind, or null if there are none at all. An unknown attachment is an
-  /// error: the call might do something else without it.
+  /// Returns the data of each attachment, or null if the message has none. Rejects unknown ids,
+  /// because a call might behave differently without the attachment.
   static @Nullable Input @Nullable [] inputs(CallAttachment[] kinds, Attached attached) {
     if (attached.isEmpty()) {
       return null;
@@ -79,7 +79,7 @@ public final class Attachments {
         null);
   }
 
-  /// Returns the values that the attachments have bound to this thread.
+  /// Returns a binding of all values that attachments have bound to this thread.
   public Binding here() {
     Binding all = Runnable::run;
     for (int i = kinds.length - 1; i >= 0; i--) {

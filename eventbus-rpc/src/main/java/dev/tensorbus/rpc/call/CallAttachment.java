@@ -8,37 +8,38 @@ import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Sender;
 import org.jspecify.annotations.Nullable;
 
-/// Data that is sent with calls and their results, such as a trace context. The call itself only
-/// knows that it has attachments.
+/// Data sent with calls and their results, such as a trace context. The code that makes and runs
+/// calls does not know what its attachments contain.
 ///
-/// One instance serves a worker. It creates an object for each call in which it takes part: an
-/// [OnCaller] on the caller, an [OnCallee] on the callee. Both do nothing by default. docs/calls.md
-/// shows how to add one.
+/// Each worker has one instance. For each call in which the attachment takes part, it creates an
+/// [OnCaller] on the caller and an [OnCallee] on the callee. Their methods do nothing by default.
+/// docs/calls.md shows how to add an attachment.
 public interface CallAttachment {
-  /// Returns its id in messages, from 1 to 255, the same on all workers.
+  /// Returns the attachment's id in messages, from 1 to 255 and the same on all workers.
   int id();
 
-  /// Takes part in a call that this thread makes, or returns null.
+  /// Returns the caller's side for a call that this thread makes, or null to take no part in it.
   @Nullable OnCaller call(FunctionName function, Target target);
 
-  /// Takes part in a received call, or returns null. Runs on an event loop, so it must not block.
+  /// Returns the callee's side for a received call, or null to take no part in it. Runs on an event
+  /// loop, so it must not block.
   ///
   /// @param in reads the bytes that [OnCaller#write] wrote; null if it wrote none
   /// @throws dev.tensorbus.rpc.WireException if the bytes are invalid; the call is rejected
   @Nullable OnCallee arrive(FunctionName function, Sender caller, @Nullable Input in);
 
-  /// Returns a binding of this thread's values for code that continues after a call on another
-  /// thread, or null for none.
+  /// Returns a binding of this thread's values, for code that runs on another thread after a call,
+  /// or null if there are no values.
   default @Nullable Binding here() {
     return null;
   }
 
   /// The caller's side of an attachment, for one call.
   interface OnCaller {
-    /// Writes the data for the callee. If it writes no bytes, nothing is sent.
+    /// Writes the data for the callee. If no bytes are written, the attachment is not sent.
     default void write(OutgoingValue arguments, Output out) {}
 
-    /// The call could not be sent.
+    /// Handles a call that could not be sent.
     default void unsent() {}
 
     /// Prepares the result before it is decoded. May block if the result contains references or its
@@ -47,9 +48,10 @@ public interface CallAttachment {
     /// @param in reads the bytes that [OnCallee#write] wrote; null if it wrote none
     default void read(IncomingValue result, @Nullable Input in) {}
 
-    /// The call has ended, or could not be made. Must not block.
+    /// Handles the end of the call, or a failure to make it. Must not block.
     ///
-    /// @param error the local failure of the call; null if it was answered, even with a failure
+    /// @param error the local failure of the call, or null if the callee answered, even with an
+    ///     error
     default void ended(Outcome outcome, @Nullable Throwable error) {}
   }
 
@@ -66,7 +68,7 @@ public interface CallAttachment {
       return false;
     }
 
-    /// The call starts, on the thread that runs it.
+    /// Runs when the call starts, on the thread that runs the method.
     default void begin() {}
 
     /// Prepares the arguments before they are decoded.
@@ -85,18 +87,18 @@ public interface CallAttachment {
     /// Writes the data to send with the result.
     default void write(OutgoingValue result, Output out) {}
 
-    /// The result could not be sent.
+    /// Handles a result that could not be sent.
     default void unsent() {}
 
-    /// The method has returned or thrown; the answer is not sent yet.
+    /// Runs when the method has returned or thrown, before the answer is sent.
     ///
     /// @param error the exception, or null
     default void ended(@Nullable Throwable error) {}
 
-    /// There is no result, for this reason.
+    /// Handles a call that failed with this error and so has no result.
     default void fail(Throwable error) {}
 
-    /// There is no result, since the caller cancelled the call.
+    /// Handles a call that was cancelled or has expired and so has no result.
     default void giveUp() {}
   }
 }

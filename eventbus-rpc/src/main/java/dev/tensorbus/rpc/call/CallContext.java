@@ -12,9 +12,8 @@ import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The context of a call that another worker makes: its caller, its deadline, and the worker on
-/// which it runs. Its method, and everything that the method calls, finds the context on its
-/// thread.
+/// The context of a call from another worker: the caller, the deadline, and the worker that runs
+/// the call. While the method runs, [#current] returns the context on its thread.
 public final class CallContext {
   private static final ScopedValue<CallContext> CURRENT = ScopedValue.newInstance();
 
@@ -26,8 +25,8 @@ public final class CallContext {
 
   /// Creates the context of a call that has just arrived.
   ///
-  /// @param parts the worker that it runs on
-  /// @param clock the worker's
+  /// @param parts the components of the worker that runs the call
+  /// @param clock the worker's clock
   public CallContext(WorkerParts parts, Request.Head head, Clock clock) {
     this.parts = parts;
     this.head = head;
@@ -35,9 +34,9 @@ public final class CallContext {
     deadline = Deadline.afterNanos(head.remainingNanos(), clock);
   }
 
-  /// Returns the call that this thread runs.
+  /// Returns the context of the call that this thread runs.
   ///
-  /// @throws IllegalStateException if it runs none
+  /// @throws IllegalStateException if this thread runs no call
   public static CallContext current() {
     CallContext current = around();
     if (current == null) {
@@ -52,8 +51,8 @@ public final class CallContext {
     return CURRENT.isBound() ? CURRENT.get() : null;
   }
 
-  /// Returns the part of this type of the worker on which the current remote call runs. Handlers of
-  /// control calls find their part this way.
+  /// Returns the component of this type of the worker that runs the current remote call. Handlers
+  /// of control calls find their components this way.
   ///
   /// @throws IllegalStateException if this thread does not run a remote call
   public static <T> T part(Class<T> type) {
@@ -65,7 +64,7 @@ public final class CallContext {
     return parts.get(Rpc.class);
   }
 
-  /// Returns the head of its request.
+  /// Returns the head of the call's request.
   public Request.Head head() {
     return head;
   }
@@ -80,7 +79,7 @@ public final class CallContext {
     return sender().info();
   }
 
-  /// Returns the nanoseconds that the caller still waits.
+  /// Returns the time until the caller's deadline, in nanoseconds.
   public long remaining() {
     return deadline.nanosLeft();
   }
@@ -100,20 +99,20 @@ public final class CallContext {
     isCancelled = true;
   }
 
-  /// Runs `body` as a part of this call, or of none.
+  /// Runs `body` within this call, or outside any call if it is null.
   @SuppressWarnings("NullAway") // a scoped value may be null
   public static void runIn(@Nullable CallContext call, Runnable body) {
     ScopedValue.where(CURRENT, call).run(body);
   }
 
-  /// Runs `body` as a part of this call, or of none.
+  /// Runs `body` within this call, or outside any call if it is null.
   @SuppressWarnings("NullAway") // a scoped value may be null
   public static <R> R in(@Nullable CallContext call, Supplier<R> body) {
     return ScopedValue.where(CURRENT, call).call(body::get);
   }
 
-  /// Returns the timeout of a call made on this thread: its own limit, or the time left of the
-  /// surrounding call (G6).
+  /// Returns the timeout of a call made on this thread: `limit`, or the remaining time of the
+  /// surrounding call if that is shorter (G6).
   public static Duration bound(Duration limit) {
     CallContext around = around();
     if (around == null) {

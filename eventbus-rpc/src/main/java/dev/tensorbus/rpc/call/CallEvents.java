@@ -15,18 +15,18 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Notifies listeners of the calls that end, on either side, and records their events in the JDK's
-/// Flight Recorder, except for Tensorbus's own control calls. Without listeners or a recording, a
-/// call costs a check of an empty list and a null check.
+/// Notifies listeners when calls end, on the caller and on the callee, and records calls in the JDK
+/// Flight Recorder. Ignores Tensorbus's own control calls. Without listeners or a recording, a call
+/// costs a check for an empty list and a null check.
 public final class CallEvents {
   private final Listeners<EndedCall> listeners = new Listeners<>();
   private final Predicate<FunctionName> isControl;
   private final String self;
 
-  /// Creates events without listeners.
+  /// Creates an instance without listeners.
   ///
   /// @param self the name of this worker
-  /// @param isControl whether a function is one of Tensorbus's own control messages
+  /// @param isControl whether a function is one of Tensorbus's own control calls
   public CallEvents(String self, Predicate<FunctionName> isControl) {
     this.self = self;
     this.isControl = isControl;
@@ -39,8 +39,8 @@ public final class CallEvents {
 
   /// Reports the end of a call that this worker made.
   ///
-  /// @param nanos its duration
-  /// @param repeats how often the request was sent again
+  /// @param nanos the duration of the call
+  /// @param repeats the number of times the request was repeated
   public void made(FunctionName function, String peer, Outcome outcome, long nanos, int repeats) {
     if (isHeardOf(function)) {
       listeners.tell(new EndedCall(Side.CALLER, peer, function, outcome, nanos, repeats));
@@ -55,8 +55,8 @@ public final class CallEvents {
     }
   }
 
-  /// Records a method that this worker has run. Its event ends before the answer is sent, so that a
-  /// profile contains it when the caller continues.
+  /// Records a method that this worker has run. Called before the answer is sent, so that a
+  /// recording contains the event when the caller continues.
   public void record(MethodEvent event, Request.Head head) {
     event.end();
     if (event.shouldCommit() && !isControl.test(head.function())) {
@@ -64,10 +64,10 @@ public final class CallEvents {
     }
   }
 
-  /// A call that this worker served is over.
+  /// Reports the end of a call that this worker served.
   ///
-  /// @param answer the answer to the caller; null if nobody receives an answer any more
-  /// @param remaining the nanoseconds that the caller still waits
+  /// @param answer the answer to the caller, or null if the caller no longer receives one
+  /// @param remaining the time until the caller's deadline, in nanoseconds
   public void served(Request.Head head, @Nullable Frame answer, long remaining) {
     if (isHeardOf(head.function())) {
       Outcome outcome =
@@ -78,7 +78,7 @@ public final class CallEvents {
     }
   }
 
-  /// Returns whether a function is one of Tensorbus's own control messages.
+  /// Returns whether a function is one of Tensorbus's own control calls.
   public boolean isControl(FunctionName function) {
     return isControl.test(function);
   }
@@ -87,7 +87,7 @@ public final class CallEvents {
     return !listeners.isEmpty() && !isControl.test(function);
   }
 
-  /// Returns how a call with this answer has ended.
+  /// Returns the outcome of a call with this answer.
   public static Outcome outcome(Response.Outcome outcome) {
     return switch (outcome) {
       case RESULT -> Outcome.OK;

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.call;
 import dev.tensorbus.rpc.Call;
 import io.vertx.core.Future;
 
-/// Sends calls to workers and to their objects. The parts of a worker use its
+/// Sends calls to workers and to their objects. The other components of a worker use its
 /// [dev.tensorbus.rpc.call.caller.Caller] through this interface.
 public interface CallSender {
   /// Sends a call and returns at once.
@@ -13,14 +13,14 @@ public interface CallSender {
   /// Sends a call and waits for its result.
   <R> R call(Target target, Call<R> call);
 
-  /// Sends a call whose result stays where the target says; the future completes when the result
-  /// exists.
+  /// Sends a call whose result stays in the callee's reference that `target` names. The future
+  /// completes when the result exists.
   Future<Void> sendToKeep(Target target, Call<?> call);
 
-  /// Sends a call without attachments that is not part of another call.
+  /// Sends a call without attachments, outside any surrounding call.
   <R> Future<R> sendApart(Target target, Call<R> call);
 
-  /// Returns a future that ends as `other` does. Its listeners run as those of a call that this
-  /// thread makes.
+  /// Returns a future that completes as `other` does. Its listeners run in the same context as the
+  /// listeners of a call made by this thread.
   <T> Future<T> after(Future<T> other);
 }

@@ -7,23 +7,23 @@ import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
 /// The context in which a call is made: the remote call whose deadline bounds it, the values bound
-/// by attachments, and the thread. Listeners of the call's future run in the same context.
+/// by attachments, and the kind of thread. Listeners of the call's future run in the same context.
 ///
 /// @param call the remote call whose method makes the call, or null
 /// @param bound the values that attachments have bound to the thread
-/// @param continuation the thread
+/// @param continuation decides which thread runs the listeners
 public record CallerContext(@Nullable CallContext call, Binding bound, Continuation continuation) {
-  /// Runs `body` after a success, in this context.
+  /// Runs `body` in this context after a success.
   public void run(Runnable body) {
     continuation.goOn(() -> runHere(body));
   }
 
-  /// Runs `body` after a failure. The current thread is needed by others.
+  /// Runs `body` in this context after a failure, without blocking the current thread.
   public void runApart(Runnable body) {
     continuation.goOnApart(() -> runHere(body));
   }
 
-  /// Returns a future that ends as `other` does. Its listeners run in this context.
+  /// Returns a future that completes as `other` does. Its listeners run in this context.
   public <T> Future<T> after(Future<T> other) {
     if (other.isComplete()) {
       return other;

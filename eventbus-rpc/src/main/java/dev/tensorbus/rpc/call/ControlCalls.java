@@ -7,15 +7,16 @@ import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/// Sends Tensorbus's own control calls: repeatedly until they are answered, or the other worker has
-/// left. They have no attachments, and are not bounded by the deadline of a surrounding call.
+/// Sends Tensorbus's own control calls, and repeats them until they are answered or the other
+/// worker has left. Control calls have no attachments and ignore the deadline of a surrounding
+/// call.
 ///
-/// @param sender sends them
+/// @param sender sends the calls
 public record ControlCalls(CallSender sender) {
   private static final CallOptions PERSISTENT =
       CallOptions.DEFAULT.withoutTimeout().withRetry(Duration.ofMillis(50));
 
-  /// Sends a call to one incarnation of a worker and no other.
+  /// Sends a call to this incarnation of a worker only.
   public <R> Future<R> send(Sender to, Call<R> call) {
     return send(Target.life(to), call);
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// Passes each frame that a worker receives to the handler of its kind. Handlers are registered
+/// Passes each frame that a worker receives to the handler for its kind. Handlers are registered
 /// while the worker is assembled, and must not block.
 public final class FrameHandlers {
   private static final System.Logger LOG = System.getLogger(FrameHandlers.class.getName());
@@ -27,27 +27,27 @@ public final class FrameHandlers {
   public interface FrameHandler {
     /// Handles a frame.
     ///
-    /// @param node the cluster node that it came from
-    /// @throws WireException if the frame is to be dropped
+    /// @param node the cluster node from which the frame came
+    /// @throws WireException if the frame must be dropped
     void handle(Frame frame, String node);
   }
 
-  /// Creates handlers of bundles only.
+  /// Creates a dispatcher with a handler for bundles only.
   ///
-  /// @param loop runs what had to wait for a lookup
+  /// @param loop runs handlers that had to wait for a lookup
   public FrameHandlers(Peers peers, Executor loop) {
     this.peers = peers;
     this.loop = loop;
     on(Frame.Kind.BUNDLE, this::handleBundle);
   }
 
-  /// Registers the handler of a kind.
+  /// Registers the handler for a kind of frame.
   public void on(Frame.Kind kind, FrameHandler handler) {
     handlers.put(kind, handler);
   }
 
-  /// Registers the handler of a kind of messages. A message reaches the handler only if it comes
-  /// from the node on which its sender lives.
+  /// Registers the handler for a kind of message. The handler gets only messages that came from the
+  /// node on which their sender runs.
   ///
   /// @param read decodes the message
   public <M extends Message> void on(
@@ -60,9 +60,9 @@ public final class FrameHandlers {
         });
   }
 
-  /// Handles a frame, or drops it: the sender of an unreadable frame cannot be answered either.
+  /// Handles a frame. Drops an unreadable frame, because its sender cannot be answered.
   ///
-  /// @param node the cluster node that it came from
+  /// @param node the cluster node from which the frame came
   public void handle(Frame frame, String node) {
     dropIfWrong(
         () -> {
@@ -79,17 +79,17 @@ public final class FrameHandlers {
     Bundle.from(bundle).frames().forEach(frame -> handle(frame, node));
   }
 
-  /// Handles a message if it comes from the node on which its sender lives. If the sender is not
-  /// known to this worker yet, it is looked up: it may just have joined.
+  /// Runs `handling` if a message came from the node on which its sender runs. Looks up a sender
+  /// that this worker does not know yet, since it may just have joined.
   ///
-  /// @throws WireException if the sender lives elsewhere
+  /// @throws WireException if the sender runs on another node
   public void requireOrigin(Sender from, String node, Runnable handling) {
     Peer known = peers.known(from);
     if (known != null) {
       requireNode(known.node().equals(node), from);
       peers.heard(from);
       handling.run();
-    } else if (peers.isGone(from)) { // it is refused, whichever node it is on
+    } else if (peers.isGone(from)) { // the handler rejects it on any node
       handling.run();
     } else {
       peers

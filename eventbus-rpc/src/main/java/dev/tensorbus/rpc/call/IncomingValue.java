@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The arguments or the result of a call that have arrived and are not decoded yet. The attachments
-/// of the call add its references, and may replace its tensors.
+/// The received arguments or result of a call, not decoded yet. The attachments of the call add
+/// references, and may replace tensors.
 public final class IncomingValue implements ValueCodec.Incoming {
   private final Sender from;
   private final long nanos;
@@ -20,19 +20,19 @@ public final class IncomingValue implements ValueCodec.Incoming {
   private final List<RRef<?>> references = new ArrayList<>(0);
   private @Nullable List<Tensor> tensors;
 
-  /// @param nanos how long decoding may take
+  /// @param nanos the maximum time for decoding, in nanoseconds
   public IncomingValue(List<WireTensor> arrived, Sender from, long nanos) {
     this.arrived = arrived;
     this.from = from;
     this.nanos = nanos;
   }
 
-  /// Returns the worker that sent it.
+  /// Returns the worker that sent the value.
   public Sender from() {
     return from;
   }
 
-  /// Returns how many nanoseconds decoding may take.
+  /// Returns the maximum time for decoding, in nanoseconds.
   public long nanos() {
     return nanos;
   }
@@ -42,7 +42,7 @@ public final class IncomingValue implements ValueCodec.Incoming {
     return arrived;
   }
 
-  /// Returns how many of them require a gradient at the sender.
+  /// Returns the number of tensors that require a gradient on the sender.
   public int tracked() {
     int tracked = 0;
     for (WireTensor tensor : arrived) {
@@ -51,12 +51,12 @@ public final class IncomingValue implements ValueCodec.Incoming {
     return tracked;
   }
 
-  /// Replaces the tensors by others with the same values.
+  /// Replaces the tensors with others that have the same values.
   public void replaceTensors(List<Tensor> others) {
     tensors = others;
   }
 
-  /// Adds the reference of the next index.
+  /// Adds a reference under the next index.
   public void add(RRef<?> reference) {
     references.add(reference);
   }
@@ -78,7 +78,7 @@ public final class IncomingValue implements ValueCodec.Incoming {
     return references.get(index);
   }
 
-  /// Closes the references: the value is not used.
+  /// Closes the references, because the value will not be used.
   public void discard() {
     references.forEach(RRef::close);
   }

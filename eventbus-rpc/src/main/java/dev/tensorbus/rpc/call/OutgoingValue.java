@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// The arguments or the result of a call being sent: collects the tensors and the references among
-/// them.
+/// The arguments or the result of a call to be sent. Collects the tensors and references that they
+/// contain.
 public final class OutgoingValue implements ValueCodec.Outgoing {
   private final Sender to;
   private final long nanos;
@@ -21,7 +21,7 @@ public final class OutgoingValue implements ValueCodec.Outgoing {
   private final IdentityHashMap<Tensor, Integer> indices = new IdentityHashMap<>(2);
   private boolean tracksTensors;
 
-  /// @param nanos how long the receiver may want it
+  /// @param nanos how long the receiver may need the value, in nanoseconds
   public OutgoingValue(Sender to, long nanos) {
     this.to = to;
     this.nanos = nanos;
@@ -32,7 +32,7 @@ public final class OutgoingValue implements ValueCodec.Outgoing {
     return to;
   }
 
-  /// Returns how many nanoseconds the receiver may want it.
+  /// Returns how long the receiver may need the value, in nanoseconds.
   public long nanos() {
     return nanos;
   }
@@ -53,7 +53,7 @@ public final class OutgoingValue implements ValueCodec.Outgoing {
     return references.size() - 1;
   }
 
-  /// Returns the tensors, each once.
+  /// Returns the tensors without duplicates.
   public List<Tensor> tensors() {
     return tensors;
   }
@@ -63,14 +63,14 @@ public final class OutgoingValue implements ValueCodec.Outgoing {
     return references;
   }
 
-  /// Makes the message say which tensors require a gradient.
+  /// Marks, in the message, the tensors that require a gradient.
   public void trackTensors() {
     tracksTensors = true;
   }
 
-  /// Returns the message.
+  /// Returns the payload.
   ///
-  /// @param values everything but the tensors and the references
+  /// @param values the encoded value without its tensors and references
   public Payload payload(byte[] values) {
     List<WireTensor> wired = new ArrayList<>(tensors.size());
     for (Tensor tensor : tensors) {

@@ -17,25 +17,26 @@ import org.jspecify.annotations.Nullable;
 
 /// Converts arguments and results, with their attachments, to payloads and back.
 ///
-/// @param transfers sends large tensors beside the messages
+/// @param transfers sends large tensors separately from messages
 public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
-  /// A caller that is notified of tensors fetches them at once, unless it has abandoned the call.
+  /// How long the tensors of a result can be fetched. A caller fetches them when the answer
+  /// arrives, unless it has abandoned the call.
   private static final long LONGEST_FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /// An encoded message.
   ///
   /// @param attached the attachments
   /// @param payload the value
-  /// @param transfer the tensors that are sent beside the message
+  /// @param transfer the transfer of tensors that are sent separately
   /// @param decodingMayBlock whether decoding it may block
   public record Encoded(
       Attached attached, Payload payload, Transfer transfer, boolean decodingMayBlock) {}
 
-  /// Encodes the arguments of a call for its callee, which may want them for as long as the call
-  /// lasts. Blocks at most once for each worker, until it is known how large tensors are sent
-  /// there, and never on an event loop.
+  /// Encodes the arguments of a call for the callee, which may need them until the call ends. May
+  /// block once per callee, until it is known how to send large tensors there, but never blocks an
+  /// event loop.
   ///
-  /// @param nanos how long the call lasts
+  /// @param nanos how long the call may last
   public Encoded encodeRequest(Call<?> call, SentAttachments attachments, Sender to, long nanos) {
     try {
       return encode(
@@ -49,9 +50,9 @@ public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
     }
   }
 
-  /// Encodes a result for a worker, under the same conditions.
+  /// Encodes a result for the caller. Blocks under the same conditions as [#encodeRequest].
   ///
-  /// @param nanos how long the worker may want it
+  /// @param nanos how long the caller may need the result
   public Encoded encodeAnswer(
       FunctionName function,
       @Nullable Object result,
@@ -88,21 +89,21 @@ public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
     }
   }
 
-  /// Returns the payload that a worker has sent, with the tensors that were sent beside it. Blocks
-  /// until they have arrived, for `nanos` at most.
+  /// Returns a received payload together with the tensors that were sent separately. Blocks until
+  /// they have arrived, for `nanos` at most.
   public Payload complete(Payload payload, Sender from, long nanos) {
     return transfers.unload(payload, from, nanos);
   }
 
-  /// Decodes the arguments of a call, which are complete. Blocks until references among them are
-  /// registered with their owners, for `nanos` at most.
+  /// Decodes the arguments of a call, whose tensors have all arrived. Blocks until references among
+  /// the arguments are registered with their owners, for `nanos` at most.
   public @Nullable Object[] decodeRequest(
       Payload payload, ReceivedAttachments attachments, Sender from, long nanos) {
     Object decoded = decode(payload, attachments::read, from, nanos);
     return attachments.arguments((@Nullable Object[]) Objects.requireNonNull(decoded));
   }
 
-  /// Decodes the result of a call, under the same conditions.
+  /// Decodes the result of a call. Blocks under the same conditions as [#decodeRequest].
   public @Nullable Object decodeAnswer(
       Payload payload, SentAttachments attachments, Attached attached, Sender from, long nanos) {
     return decode(payload, value -> attachments.read(value, attached), from, nanos);

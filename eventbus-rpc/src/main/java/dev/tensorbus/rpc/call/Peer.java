@@ -8,6 +8,6 @@ public interface Peer {
   /// Returns the worker's incarnation.
   Sender sender();
 
-  /// Returns the cluster node on which it lives.
+  /// Returns the cluster node on which the worker runs.
   String node();
 }

@@ -6,7 +6,7 @@ import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
-/// How a worker reaches the others of its world. Any thread; no method blocks.
+/// A worker's access to the other workers of its world. Thread-safe; no method blocks.
 public interface Peers {
   /// Returns the worker itself.
   Peer self();
@@ -27,7 +27,7 @@ public interface Peers {
   /// there is none.
   Future<Peer> find(String name);
 
-  /// Looks up whether this incarnation of a worker is on this node.
+  /// Looks up whether this incarnation of a worker is on the given node.
   Future<Boolean> isRegistered(Sender life, String node);
 
   /// Returns whether this incarnation of a worker is known to have ended.
@@ -45,13 +45,13 @@ public interface Peers {
     return known != null && !known.node().equals(self().node());
   }
 
-  /// Sends a frame, in the order in which this thread sends frames to one worker. The future fails
-  /// if the frame is known not to have left.
+  /// Sends a frame. Frames that a thread sends to one worker arrive in order. The future fails if
+  /// the frame is known not to have been sent.
   Future<Void> send(Sender to, Frame frame);
 
-  /// Records a sign of life.
+  /// Records that a worker is alive, because a message from it has arrived.
   void heard(Sender from);
 
-  /// Tells a worker that this one considers it dead.
+  /// Notifies a worker that this worker considers it dead.
   void refuse(Sender gone);
 }

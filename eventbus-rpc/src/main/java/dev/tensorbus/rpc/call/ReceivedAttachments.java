@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /// The attachments of a call that this worker received. Each method calls them in order.
 public final class ReceivedAttachments {
-  /// No attachments.
+  /// An instance without attachments.
   public static final ReceivedAttachments NONE =
       new ReceivedAttachments(new CallAttachment[0], new OnCallee[0]);
 
-  /// Enough for most attachments.
+  /// The initial size of the output in bytes, sufficient for most attachments.
   private static final int SIZE = 48;
 
   private final CallAttachment[] kinds;
   private final @Nullable OnCallee[] parts;
 
-  /// @param parts one of each kind, or null
+  /// @param parts the callee's side of each attachment, null if it takes no part
   ReceivedAttachments(CallAttachment[] kinds, @Nullable OnCallee[] parts) {
     this.kinds = kinds;
     this.parts = parts;

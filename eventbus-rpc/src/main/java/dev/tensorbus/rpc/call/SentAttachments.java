@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /// The attachments of a call that this worker makes.
 public final class SentAttachments {
-  /// No attachments.
+  /// An instance without attachments.
   public static final SentAttachments NONE =
       new SentAttachments(new CallAttachment[0], new OnCaller[0]);
 
-  /// Enough for most attachments.
+  /// The initial size of the output in bytes, sufficient for most attachments.
   private static final int SIZE = 48;
 
   private final CallAttachment[] kinds;
   private final @Nullable OnCaller[] parts;
 
-  /// @param parts one of each kind, or null
+  /// @param parts the caller's side of each attachment, null if it takes no part
   SentAttachments(CallAttachment[] kinds, @Nullable OnCaller[] parts) {
     this.kinds = kinds;
     this.parts = parts;
@@ -52,7 +52,7 @@ public final class SentAttachments {
     }
   }
 
-  /// Lets each attachment prepare a result.
+  /// Passes a result to each attachment before it is decoded.
   ///
   /// @throws dev.tensorbus.rpc.WireException if an attachment of the result is invalid
   public void read(IncomingValue result, Attached attached) {

@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
 /// @param worker the worker's name
 /// @param life the only accepted incarnation of the worker, or null for any
 /// @param receiver the object on that worker, or null for none
-/// @param result the name of the reference in which the result stays, and the caller's fork of it;
-///     null if the result is returned
-/// @param over runs once, when the call has ended or could not be made, to release what it used
+/// @param result the reference in which the result stays, and the caller's fork of it; null if the
+///     result is returned
+/// @param over runs once, when the call has ended or could not be made, to release resources
 public record Target(
     String worker,
     @Nullable Sender life,
     @Nullable GlobalId receiver,
     @Nullable ForkId result,
     Runnable over) {
-  /// The worker with this name, in any incarnation.
+  /// Returns a target for the worker with this name, in any incarnation.
   public static Target worker(String name) {
     return new Target(name, null, null, null, () -> {});
   }
 
-  /// This incarnation of a worker and no other.
+  /// Returns a target for this incarnation of a worker only.
   public static Target life(Sender life) {
     return new Target(life.info().name(), life, null, null, () -> {});
   }

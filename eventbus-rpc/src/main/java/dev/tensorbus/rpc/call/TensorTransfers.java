@@ -4,19 +4,19 @@ package dev.tensorbus.rpc.call;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
 
-/// Sends and receives large tensors on lanes, beside their messages.
+/// Sends and receives large tensors on lanes, separately from their messages.
 public interface TensorTransfers {
   /// A message, and the transfer of the tensors that it does not contain.
   record Loaded(Payload payload, Transfer transfer) {}
 
-  /// Takes the tensors out of a message for `to` if they are large, and there is a lane or no need
-  /// for one.
+  /// Takes large tensors out of a message for `to`. Within a node they are passed by reference, and
+  /// to another node on a lane, if there is one.
   ///
-  /// @param nanos how long somebody may want them
+  /// @param nanos how long the receiver may need the tensors
   Loaded load(Payload payload, Sender to, long nanos);
 
-  /// Adds the tensors that were sent beside a message. Blocks until all have arrived, for `nanos`
-  /// at most.
+  /// Returns a message together with the tensors that were sent separately. Blocks until all of
+  /// them have arrived, for `nanos` at most.
   ///
   /// @throws dev.tensorbus.rpc.RpcTimeoutException if they do not arrive in time
   /// @throws dev.tensorbus.rpc.NoSuchWorkerException if the sender left before all had arrived

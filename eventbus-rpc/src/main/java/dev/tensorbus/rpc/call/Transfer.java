@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.call;
 
-/// The transfer of one message's tensors on a lane. The sender of the message starts the transfer
-/// once the message is sent too, and ends it when nobody can want it any more.
+/// The transfer of one message's tensors on a lane. The sender starts the transfer after it has
+/// sent the message, and ends the transfer when the receiver can no longer need it.
 public interface Transfer {
-  /// The transfer of a message that holds its tensors itself.
+  /// The transfer of a message that contains its tensors.
   Transfer NONE =
       new Transfer() {
         @Override
@@ -14,10 +14,10 @@ public interface Transfer {
         public void end() {}
       };
 
-  /// Starts sending. Copies as much as fits on this thread, unless it is an event loop; another
-  /// thread copies the rest. Does not block.
+  /// Starts sending. Does not block: this thread copies as much as fits into the lane, unless it is
+  /// an event loop, and another thread copies the rest.
   void start();
 
-  /// Takes back what has not been received. May be called repeatedly.
+  /// Ends the transfer and withdraws data that has not been received. May be called repeatedly.
   void end();
 }

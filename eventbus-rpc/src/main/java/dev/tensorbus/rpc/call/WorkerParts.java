@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// The objects of one worker that its remote calls look up by type: the parts that handle control
-/// calls, and the objects of users ([dev.tensorbus.rpc.Rpc#shared]).
+/// The components of one worker, by type. Remote calls look them up: handlers of control calls, and
+/// objects of users ([dev.tensorbus.rpc.Rpc#shared]).
 public final class WorkerParts {
   private final Map<Class<?>, Object> byType = new ConcurrentHashMap<>();
   private final Set<String> control = ConcurrentHashMap.newKeySet();
 
-  /// Creates an empty set of parts.
+  /// Creates an empty registry of components.
   public WorkerParts() {}
 
-  /// Adds the part of this type.
+  /// Registers a component under its type.
   public <T> void add(Class<T> type, T part) {
     byType.put(type, part);
   }
@@ -28,15 +28,15 @@ public final class WorkerParts {
     }
   }
 
-  /// Returns whether a name is, if anything, one of Tensorbus's own control calls. The class that
-  /// it names need not exist.
+  /// Returns whether a function belongs to a class that was registered with [#addControl]. The
+  /// function need not exist.
   public boolean isControl(FunctionName function) {
     return control.contains(function.type());
   }
 
-  /// Returns the part of this type.
+  /// Returns the component of this type.
   ///
-  /// @throws IllegalStateException if there is none
+  /// @throws IllegalStateException if this worker has no such component
   public <T> T get(Class<T> type) {
     Object part = byType.get(type);
     if (part == null) {
@@ -45,7 +45,7 @@ public final class WorkerParts {
     return type.cast(part);
   }
 
-  /// Returns the part of this type, created by the first caller.
+  /// Returns the component of this type, creating it on the first call.
   public <T> T getOrCreate(Class<T> type, Supplier<T> first) {
     Object known = byType.get(type);
     return type.cast(known != null ? known : byType.computeIfAbsent(type, key -> first.get()));

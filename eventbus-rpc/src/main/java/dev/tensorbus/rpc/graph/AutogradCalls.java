@@ -24,10 +24,11 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Sends the messages of distributed autograd as calls, and handles those of other workers.
+/// Sends the messages of distributed autograd as calls, and handles such messages from other
+/// workers.
 public final class AutogradCalls implements AutogradPeers {
-  /// A lost gradient would end its pass. The caller continues on an event loop, so it must not
-  /// block.
+  /// Retries, because a lost gradient would fail the pass. Handlers of the answer run on an event
+  /// loop and must not block.
   private static final CallOptions REPEATED =
       CallOptions.DEFAULT.withRetry(Duration.ofMillis(200)).continuingOn(Execution.EVENT_LOOP);
 
@@ -74,7 +75,8 @@ public final class AutogradCalls implements AutogradPeers {
     return attempt(() -> calls.send(Target.worker(peer), question));
   }
 
-  /// Makes a call outside of any context. A call to a worker that has left fails at once.
+  /// Makes a call outside of any context. The future fails if the call cannot be made, for example
+  /// because the worker has left.
   private static <T> Future<T> attempt(Supplier<Future<T>> call) {
     try {
       return Recording.outside(call);
@@ -102,7 +104,8 @@ public final class AutogradCalls implements AutogradPeers {
     }
   }
 
-  /// Returns which of these contexts, all of which this worker opened, it has closed.
+  /// Returns those of the given contexts that this worker has closed. It must have opened all of
+  /// them.
   @Remote
   static List<Long> closedOf(List<Long> contexts) {
     Contexts here = Contexts.of(Rpc.current());

@@ -41,8 +41,8 @@ public final class Contexts {
   private final Leases leases;
   private final Map<Long, WorkerContext> parts = new ConcurrentHashMap<>();
 
-  /// Contexts of other workers that are over, each with the reason, so that a late message does not
-  /// recreate one.
+  /// Contexts opened by other workers that are over, with the reason. Late messages must not
+  /// recreate them.
   private final Map<Long, String> released =
       new LinkedHashMap<>() {
         @Override
@@ -98,11 +98,11 @@ public final class Contexts {
   }
 
   /// Runs a backward pass from these losses over every worker of the context. Blocks until every
-  /// gradient is computed and the final actions of this worker's leaves are done.
+  /// gradient is computed and the actions registered on this worker's leaves are done.
   ///
   /// @throws RpcException if a worker fails, leaves, or does not answer in time
   public void backward(WorkerContext context, List<Tensor> losses) {
-    List<Consumer<LeafGradients>> _ = context.graph().takeAfter(); // of passes that failed
+    List<Consumer<LeafGradients>> _ = context.graph().takeAfter(); // discard those of failed passes
     origin.backward(context, losses);
     context.graph().takeAfter().forEach(action -> action.accept(context.graph()));
   }
@@ -116,7 +116,7 @@ public final class Contexts {
       List<Gradients> gradients) {
     return threads.adaptively(
         () -> {
-          // The pass may overtake the call that brings the context here.
+          // The pass may arrive before the call that introduces the context here.
           WorkerContext part = getOrCreate(context);
           return part == null
               ? Future.failedFuture(over(context))
@@ -134,7 +134,7 @@ public final class Contexts {
     return parts.get(id);
   }
 
-  /// Returns this worker's part of a context, created if there is none; null if the context is
+  /// Returns this worker's part of a context, creating it if necessary, or null if the context is
   /// over.
   @Nullable WorkerContext getOrCreate(long id) {
     WorkerContext part = parts.get(id);
@@ -146,15 +146,15 @@ public final class Contexts {
     }
   }
 
-  /// Returns whether a context is known to be over. The worker that opened it always knows.
+  /// Returns whether a context is known here to be over. The worker that opened it always knows.
   boolean isOver(long id) {
     synchronized (released) {
       return !parts.containsKey(id) && (ids.isOwn(id) || released.containsKey(id));
     }
   }
 
-  /// Returns the error of a pass that arrives for a context which is over here. Its origin may
-  /// still wait for gradients that this worker no longer has.
+  /// Returns the error for a pass of a context that is over here. The pass must fail, because its
+  /// origin may wait for gradients that this worker has discarded.
   private IllegalStateException over(long id) {
     String why;
     synchronized (released) {
@@ -166,7 +166,7 @@ public final class Contexts {
   }
 
   /// Returns whether a call outside of any context may lose gradients: this worker takes part in an
-  /// open context, or a tensor of the call has lost its gradient before.
+  /// open context, or an argument depends on a tensor whose gradient is already lost.
   boolean losesGradients(List<Tensor> arguments) {
     return !parts.isEmpty() || (hasLost && LostGradientNode.isBehind(arguments));
   }
@@ -186,10 +186,10 @@ public final class Contexts {
             + " tensors that need no gradient");
   }
 
-  /// Returns the gradients that the passes of a context left on this worker, by leaf.
+  /// Returns the gradients that the passes of a context accumulated on this worker, by leaf.
   ///
-  /// @param isBound whether this thread records in the context: it may have come with a call
-  ///     without anything being recorded here
+  /// @param isBound whether this thread records in the context; if so, and nothing has been
+  ///     recorded here yet, the result is empty
   /// @throws IllegalArgumentException if the context is not known here
   public Map<Tensor, Tensor> gradients(long id, boolean isBound) {
     WorkerContext part = parts.get(id);
@@ -199,7 +199,7 @@ public final class Contexts {
     return requirePart(id, part).gradients();
   }
 
-  /// Returns the part of a context on this worker.
+  /// Returns this worker's part of a context.
   ///
   /// @throws IllegalArgumentException if the context is not known here
   public WorkerContext context(long id) {
@@ -223,7 +223,7 @@ public final class Contexts {
     release(id, "it was closed");
   }
 
-  /// Ends a context on this worker and, through it, on every worker that it reached.
+  /// Ends a context on this worker and notifies its peers, which do the same.
   private void release(long id, String why) {
     WorkerContext part;
     synchronized (released) {
@@ -237,9 +237,9 @@ public final class Contexts {
     }
   }
 
-  /// Handles another worker's message that these contexts are over. Believed if it comes from the
-  /// worker that opened a context or from a peer; a message from any other worker only triggers a
-  /// question.
+  /// Handles a message from another worker that these contexts are over. Trusts the worker that
+  /// opened a context and the workers known to take part in it. If any other worker sent the
+  /// message, asks the opener soon.
   public void releasedBy(WorkerInfo from, List<Long> contexts) {
     for (long id : contexts) {
       WorkerContext part = parts.get(id);
@@ -262,8 +262,8 @@ public final class Contexts {
     }
   }
 
-  /// Invalidates a context because a call to `peer` in it was not answered. Nobody knows what
-  /// happened to the call's tensors.
+  /// Invalidates a context in which a call to `peer` was not answered, because the callee may or
+  /// may not have recorded the call's tensors.
   void invalidate(long id, String peer, Throwable error) {
     reached(id, peer);
     WorkerContext part = find(id);
@@ -285,8 +285,8 @@ public final class Contexts {
     }
   }
 
-  /// Checks for contexts that are over without this worker having been notified, and notifies
-  /// others of those that are over here. Does not block.
+  /// Asks whether old contexts are over elsewhere, and notifies peers of contexts that are over
+  /// here. Does not block.
   public void upkeep() {
     leases.renew(parts.values());
     releases.flush();

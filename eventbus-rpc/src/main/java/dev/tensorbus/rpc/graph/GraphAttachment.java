@@ -17,12 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The autograd context of a call. Records the tensors of requests and answers, both sent and
-/// received.
+/// Carries the autograd context of a call, and records the tensors of requests and answers as sent
+/// or received.
 ///
-/// One rule ensures that every part of a context is notified of its end: a worker that sends
-/// tracked tensors in a request knows that the callee has a part, and an answer names the context
-/// if the callee has a part.
+/// Every worker with a part of a context must be notified when the context ends. So the caller adds
+/// the callee to its peers if the request carries tracked tensors, or if the answer says that the
+/// callee has a part.
 ///
 /// @param contexts the contexts of this worker
 public record GraphAttachment(Contexts contexts) implements CallAttachment {
@@ -50,7 +50,8 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
 
   /// Records these tensors as sent.
   ///
-  /// @return the id of the send function and its receive function, 0 if no tensor is tracked
+  /// @return the id shared by the send function and the peer's receive function, or 0 if nothing
+  ///     was recorded
   private long recordSend(Recording recording, String peer, List<Tensor> tensors) {
     List<Tensor> tracked = new ArrayList<>(tensors);
     tracked.removeIf(tensor -> !tensor.requiresGrad());
@@ -62,7 +63,7 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
     return part.graph().recordSend(peer, message, tracked) ? message : 0;
   }
 
-  /// Records the tensors of a message as received, if the message was recorded by its sender.
+  /// Records the tensors of a message as received, if the sender recorded the message.
   private static void recordReceive(
       @Nullable Recording recording, GraphLink link, IncomingValue value) {
     WorkerContext part = recording == null || link.message() == 0 ? null : recording.getOrCreate();
@@ -71,7 +72,7 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
     }
   }
 
-  /// Returns whether received tensors have a graph that no context recorded.
+  /// Returns whether a message carries tracked tensors that its sender did not record in a context.
   private static boolean isUnrecorded(GraphLink link, IncomingValue value) {
     return link.message() == 0 && value.tracked() > 0;
   }
@@ -86,10 +87,10 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
     private final FunctionName function;
     private final @Nullable Recording recording;
 
-    /// Whether the call belongs to no context, although nobody said that gradients are not wanted.
+    /// Whether the call belongs to no context although `NoGrad` is off.
     private final boolean isUnrecorded;
 
-    /// Whether gradients are lost: there is a context, but the call was made outside of it.
+    /// Whether the call, made outside of any context, loses gradients that a context may need.
     private boolean losesGradients;
 
     /// The worker to which the call was sent, or null.
@@ -138,8 +139,9 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
       }
     }
 
-    /// If the call was not answered, nobody knows what happened to the tensors of its context. If
-    /// it failed on the callee, nobody knows whether the method recorded anything before.
+    /// Invalidates the context if the call was not answered, because the callee may or may not have
+    /// recorded the tensors. Adds the callee to the peers if the call failed there, because the
+    /// method may have recorded tensors before.
     @Override
     public void ended(Outcome outcome, @Nullable Throwable error) {
       String to = peer;
@@ -182,7 +184,8 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
       }
     }
 
-    /// Outside of any context the caller knows whether the gradient is lost.
+    /// Tracks all tensors of a result outside of any context: only the caller knows whether their
+    /// gradients are lost.
     @Override
     public void write(OutgoingValue result, Output out) {
       if (recording == null) {

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// Links a message to a distributed autograd context.
 ///
 /// @param context the context's id, 0 for none
-/// @param message the id of the pair of send and receive functions for its tensors, 0 if none of
-///     them is tracked
+/// @param message the id shared by the send and receive functions of its tensors, or 0 if no tensor
+///     is tracked
 record GraphLink(long context, long message) {
-  /// Not in any context.
+  /// The link of a message that belongs to no context.
   static final GraphLink NONE = new GraphLink(0, 0);
 
   /// Writes the link, or nothing for [#NONE].
@@ -22,7 +22,7 @@ record GraphLink(long context, long message) {
     }
   }
 
-  /// Reads a link that [#write] wrote.
+  /// Reads what [#write] wrote, or returns [#NONE] for null.
   static GraphLink read(@Nullable Input in) {
     if (in == null) {
       return NONE;

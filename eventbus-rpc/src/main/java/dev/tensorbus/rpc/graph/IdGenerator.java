@@ -4,12 +4,13 @@ package dev.tensorbus.rpc.graph;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Creates globally unique ids: the worker's rank in the upper 16 bits, as in torch's context ids,
-/// a counter in the lower 48.
+/// Creates globally unique ids with the layout of torch's context ids: the worker's rank in the
+/// upper 16 bits, a counter in the lower 48.
 ///
-/// The counter starts at a random value in the lower half of its range, so a worker that takes over
-/// the rank of a dead one does not repeat its ids. After a billion ids the probability of one
-/// collision is 1 in 100,000. Setting the clock has no effect.
+/// The counter starts at a random value in the lower half of its range, so that a worker with the
+/// rank of a dead one hardly ever repeats an id. After a billion ids the probability of a collision
+/// is about 1 in 100,000. Unlike a start taken from the clock, this one survives changes of the
+/// system time.
 final class IdGenerator {
   private static final int COUNTER_BITS = 48;
   private static final long BEGINNINGS = 1L << (COUNTER_BITS - 1);
@@ -36,7 +37,7 @@ final class IdGenerator {
     return (int) (id >>> COUNTER_BITS);
   }
 
-  /// Returns whether one worker created the first of these ids before the second.
+  /// Returns whether the same worker created both ids, `first` before `second`.
   static boolean isEarlier(long first, long second) {
     return rankOf(first) == rankOf(second) && first < second;
   }

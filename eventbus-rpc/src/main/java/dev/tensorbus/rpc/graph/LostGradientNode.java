@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The graph node of tensors that have a gradient but were sent outside of any context. A backward
-/// pass that reaches it fails: their gradients cannot be sent back, and without them other
-/// gradients would be wrong.
+/// The graph node of tensors that require a gradient but were sent outside of any context. A
+/// backward pass that reaches this node fails: it cannot send the tensors' gradients back, and
+/// other gradients would be wrong without them.
 final class LostGradientNode extends Node {
   private final String message;
 
-  /// @param message says which call lost the gradients, and what to do
+  /// @param message the error message: which call lost the gradients, and what to do
   LostGradientNode(int tensors, String message) {
     super(tensors, List.of(Edge.NONE));
     this.message = message;
   }
 
-  /// Returns whether one of these tensors was computed from such a tensor.
+  /// Returns whether any of these tensors depends on a tensor whose gradient is lost.
   static boolean isBehind(List<Tensor> tensors) {
     Set<Node> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Deque<Edge> rest = new ArrayDeque<>();

@@ -13,7 +13,8 @@ import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Sender;
 import org.jspecify.annotations.Nullable;
 
-/// Carries the modes of the calling thread: the method runs in these, and in no others.
+/// Carries the modes of the calling thread, such as `NoGrad`. The method runs in exactly these
+/// modes.
 public record ModesAttachment() implements CallAttachment {
   private static final OnCallee WITHOUT_MODES = bound(ThreadModes.NONE);
 

@@ -92,7 +92,8 @@ final class PassOrigin {
     return root;
   }
 
-  /// Returns ones for a loss, and null for the other results of the same function.
+  /// Returns the gradients of all outputs of a loss's function: ones for the loss, null for the
+  /// others.
   private static List<@Nullable Tensor> ones(Tensor loss) {
     @Nullable Tensor[] ones = new Tensor[requireRoot(loss).outputs()];
     ones[loss.gradientEdge().output()] = Tensor.full(loss.shape(), loss.dtype(), 1);

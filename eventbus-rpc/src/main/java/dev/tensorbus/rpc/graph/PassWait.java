@@ -10,12 +10,12 @@ import java.util.concurrent.TimeoutException;
 
 /// How the origin waits for the end of a backward pass.
 ///
-/// @param waiting how its threads wait
-/// @param timeout how long a worker may take to answer a message of a pass
+/// @param waiting how the waiting thread spins and parks
+/// @param timeout the maximum time for a worker to answer a message of a pass
 public record PassWait(SpinThenPark waiting, Duration timeout) {
   private static final FunctionName BACKWARD = new FunctionName("a pass", "backward");
 
-  /// The origin waits this much longer than others, so that their errors arrive first.
+  /// The origin waits this much longer than other workers, so that their errors arrive first.
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   /// Returns the maximum time to wait.

@@ -6,18 +6,17 @@ import dev.tensorbus.nn.ThreadModes;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The context in which a thread or a call records. Every call carries only the context's id. A
-/// worker creates its part, a [WorkerContext], for the first tensor whose gradient will come back
-/// through that worker.
+/// The context in which a thread or a call records. Each call carries only the context's id. A
+/// worker creates its part, a [WorkerContext], when it first sends or receives a tracked tensor.
 ///
 /// @param contexts the contexts of this worker
 /// @param id the context's id, the same on every worker
 /// @param caller the worker whose call brought the context here, or null where it was opened
 public record Recording(Contexts contexts, long id, @Nullable String caller) {
-  /// Bound while a block of code runs. Structured forks inherit it.
+  /// The scope of the running block of code, if bound. Inherited by structured forks.
   private static final ScopedValue<Scope> SCOPE = ScopedValue.newInstance();
 
-  /// Entered for a time that is not a block of code.
+  /// The context that this thread entered with [#enter], which is not limited to a block of code.
   private static final ThreadLocal<@Nullable Entered> ENTERED = new ThreadLocal<>();
 
   /// Returns the context that a received message names, or null if there is none or it is over.
@@ -29,13 +28,13 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
         : new Recording(contexts, link.context(), caller);
   }
 
-  /// Makes this thread record in this context until it leaves. A [#call] in between takes
-  /// precedence.
+  /// Makes this thread record in this context until [#leave]. The context of a [#call] takes
+  /// precedence while its body runs.
   public void enter() {
     ENTERED.set(new Entered(this, scope()));
   }
 
-  /// Makes this thread no longer record in a context, if it has entered that context.
+  /// Stops recording in a context on this thread, if the thread has entered it.
   public static void leave(long id) {
     Entered entered = ENTERED.get();
     if (entered != null && entered.recording.id == id) {
@@ -43,26 +42,27 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
     }
   }
 
-  /// Runs `body` recording in this context, or in none, whatever else this thread records in.
-  /// Structured forks of `body` record there too.
+  /// Runs `body` and records in the given context, or in none if it is null. The context also
+  /// applies to structured forks of `body`, and takes precedence over one that this thread has
+  /// entered.
   public static <R, X extends Throwable> R call(
       @Nullable Recording recording, ScopedValue.CallableOp<? extends R, X> body) throws X {
     return ScopedValue.where(SCOPE, new Scope(recording)).call(body);
   }
 
-  /// Runs a body without a result, recording in a context or in none.
+  /// Runs a body without a result as [#call] does.
   public static void run(@Nullable Recording recording, Runnable body) {
     ScopedValue.where(SCOPE, new Scope(recording)).run(body);
   }
 
-  /// Runs `body`, which sends control messages: they belong to no context, and carry none of this
+  /// Runs `body`, which sends control messages. They belong to no context and carry none of this
   /// thread's modes.
   public static <R> R outside(Supplier<R> body) {
     return call(null, () -> ThreadModes.NONE.call(body));
   }
 
-  /// Returns the context that this thread has entered, even if it may not record now, or null. If
-  /// any thread closes the context, all threads of the worker that opened it leave it.
+  /// Returns the open context that this thread is in, even while `NoGrad` is on, or null. When a
+  /// context is closed, all threads of the worker that opened it leave it.
   public static @Nullable Recording entered() {
     Entered entered = ENTERED.get();
     Scope scope = scope();
@@ -84,7 +84,7 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
     return !contexts.hasClosed(id);
   }
 
-  /// Returns the context that calls of this thread belong to, or null: nothing is recorded in
+  /// Returns the context that calls of this thread belong to, or null. Nothing is recorded within
   /// [NoGrad].
   public static @Nullable Recording current() {
     return NoGrad.isOn() ? null : entered();
@@ -95,12 +95,13 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
     return met(contexts.find(id));
   }
 
-  /// Returns this worker's part, created if there is none; null if the context is over.
+  /// Returns this worker's part, creating it if necessary, or null if the context is over.
   public @Nullable WorkerContext getOrCreate() {
     return met(contexts.getOrCreate(id));
   }
 
-  /// The caller may notify this worker of the end.
+  /// Records the caller in the part, because the caller may notify this worker that the context is
+  /// over.
   private @Nullable WorkerContext met(@Nullable WorkerContext part) {
     if (part != null && caller != null) {
       part.graph().addCaller(caller);
@@ -108,7 +109,8 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
     return part;
   }
 
-  /// One run of [#call]. Not a record: two runs differ even if they record in the same context.
+  /// One invocation of [#call]. Not a record: two invocations differ even if they record in the
+  /// same context.
   private static final class Scope {
     private final @Nullable Recording recording;
 

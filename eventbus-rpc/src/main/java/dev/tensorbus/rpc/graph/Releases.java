@@ -12,20 +12,20 @@ import java.util.Map;
 /// Notifies workers that contexts are over.
 ///
 /// A message at the end of each context would delay the first call of the next context. So finished
-/// contexts are collected briefly, and one message names several.
+/// contexts are collected for a short time and sent in batches.
 final class Releases {
   private static final int MOST = 16;
 
   private final Peers peers;
 
-  /// Finished contexts by worker; thread-safe.
+  /// Finished contexts by worker. Guarded by itself.
   private final Map<String, List<Long>> collected = new HashMap<>();
 
   Releases(Peers peers) {
     this.peers = peers;
   }
 
-  /// Notifies a worker soon, if it is still there, that a context is over.
+  /// Schedules the notification of a worker that a context is over. Dropped if the worker has left.
   void add(String worker, long context) {
     List<Long> contexts;
     synchronized (collected) {

@@ -12,7 +12,7 @@ import java.util.List;
 final class Tensors {
   private Tensors() {}
 
-  /// Returns tensors, of which the tracked ones are the outputs of `node`, in order.
+  /// Returns the tensors of a message. The tracked ones become the outputs of `node`, in order.
   static List<Tensor> received(List<WireTensor> arrived, Node node) {
     List<Tensor> tensors = new ArrayList<>(arrived.size());
     int output = 0;

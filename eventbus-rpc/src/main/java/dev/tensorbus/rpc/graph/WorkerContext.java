@@ -26,10 +26,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// One worker's part of a distributed autograd context: owns its backward passes. [ContextGraph]
-/// has its data. Thread-safe.
+/// One worker's part of a distributed autograd context. Manages its backward passes; [ContextGraph]
+/// holds its data. Thread-safe.
 public final class WorkerContext {
-  /// The minimum interval between two questions whether the context is still open.
+  /// The minimum interval between two queries whether the context is still open.
   private static final long LEASE_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final ContextGraph graph;
@@ -73,7 +73,7 @@ public final class WorkerContext {
     return graph;
   }
 
-  /// Records a received value's tracked tensors under the id of their message.
+  /// Records the tracked tensors of a value that arrived in the message with this id.
   void recordReceive(long message, IncomingValue value) {
     ReceiveNode node = new ReceiveNode(value.from().info().name(), message, value.tracked());
     List<DistributedPass> running;
@@ -92,7 +92,7 @@ public final class WorkerContext {
     graph.addCaller(from);
     DistributedPass pass = pass(number, List.of());
     if (pass == null) {
-      return Future.succeededFuture(List.of()); // over: nobody waits for this
+      return Future.succeededFuture(List.of()); // over: nobody waits for the result
     }
     ServedSpan span = pass.isRunning() ? null : tracing.part(from, trace);
     pass.tracedIn(trace);
@@ -105,10 +105,10 @@ public final class WorkerContext {
     return IdGenerator.rankOf(id()) == worker.id() || graph.knows(worker.name());
   }
 
-  /// Returns the pass with this number, created if it is unknown; null if a later pass of the same
-  /// worker has started, since that worker no longer waits for this one.
+  /// Returns the pass with this number, creating it if necessary, or null if its origin has started
+  /// a later pass and so no longer waits for this one.
   ///
-  /// @param losses where the pass starts, if it starts here
+  /// @param losses the losses if this worker is the origin of the pass, otherwise empty
   synchronized @Nullable DistributedPass pass(long number, Collection<Node> losses) {
     requireOpen();
     requireValid();
@@ -129,7 +129,7 @@ public final class WorkerContext {
     return passes.keySet().stream().anyMatch(later -> IdGenerator.isEarlier(number, later));
   }
 
-  /// Another thread may just have closed the context.
+  /// Throws if the context is closed, which another thread may just have done.
   private void requireOpen() {
     if (graph.isReleased()) {
       throw graph.wasClosed();
@@ -151,7 +151,7 @@ public final class WorkerContext {
 
   /// Invalidates the context: fails its passes and rejects new ones.
   ///
-  /// @param why completes "has no gradients any more, since "
+  /// @param why the reason, which completes "has no gradients any more, since "
   void invalidate(String why, Throwable error) {
     List<DistributedPass> running;
     synchronized (this) {
@@ -164,7 +164,7 @@ public final class WorkerContext {
   /// Invalidates the context if the departed worker took part in it.
   void workerLost(String worker, RpcException error) {
     if (graph.neighbours().contains(worker)) {
-      askSoon(); // no other worker might notify this one of the end
+      askSoon(); // perhaps no other worker will notify this one of the end
       invalidate(worker + " left", error);
     }
   }
@@ -176,7 +176,7 @@ public final class WorkerContext {
       if (graph.isReleased() || isPast(number)) {
         return;
       }
-      // A pass that arrives here after its failure never starts.
+      // A failure may arrive before the pass itself, which then never starts.
       pass = passes.computeIfAbsent(number, key -> new DistributedPass(graph, key, peers, threads));
     }
     pass.fail(error);
@@ -192,7 +192,8 @@ public final class WorkerContext {
     asked -= LEASE_NANOS;
   }
 
-  /// Returns whether it is time to ask if the context is still open; the caller then asks.
+  /// Returns whether it is time to ask if the context is still open, and if so restarts the
+  /// interval.
   synchronized boolean takeDue() {
     long now = clock.nanoTime();
     boolean isDue = now - asked >= LEASE_NANOS;
@@ -200,7 +201,8 @@ public final class WorkerContext {
     return isDue;
   }
 
-  /// Discards the data and returns the peers that must do so too.
+  /// Ends the context on this worker: discards its data, fails its passes and returns the peers to
+  /// notify.
   Set<String> release() {
     List<DistributedPass> ended;
     Set<String> told;

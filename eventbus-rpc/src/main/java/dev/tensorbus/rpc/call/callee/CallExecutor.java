@@ -30,7 +30,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the calls of other workers, and answers them.
+/// Runs calls from other workers and answers them.
 public final class CallExecutor {
   private static final String THREAD = "tensorbus-call";
   private static final System.Logger LOG = System.getLogger(CallExecutor.class.getName());
@@ -46,7 +46,7 @@ public final class CallExecutor {
   private final CallEvents ended;
   private final Clock clock;
 
-  /// @param parts the worker's parts that calls look up
+  /// @param parts the worker's components, which calls look up
   /// @param ended is notified of each call that is over
   /// @param clock stopped once this worker has left
   public CallExecutor(
@@ -71,7 +71,7 @@ public final class CallExecutor {
     this.clock = clock;
   }
 
-  /// Registers the handlers of requests, and of their callers' later messages about them.
+  /// Registers the handlers for requests, probes and cancel messages.
   public void register(FrameHandlers handlers) {
     handlers.on(Frame.Kind.REQUEST, (frame, node) -> take(handlers, frame, node));
     handlers.on(Frame.Kind.PROBE, Probe::from, this::take);
@@ -85,8 +85,8 @@ public final class CallExecutor {
     handlers.requireOrigin(head.from(), node, () -> take(frame, head, request));
   }
 
-  /// Takes a request: it is run, queued, or answered at once. Does not block; this thread, an event
-  /// loop, runs only functions that allow it.
+  /// Runs a request, queues it, or answers it immediately. Does not block: this thread is an event
+  /// loop and runs only functions that allow it.
   ///
   /// @param request the decoded request, or null if another thread has to decode it
   private void take(Frame frame, Request.Head head, @Nullable Request request) {
@@ -101,7 +101,7 @@ public final class CallExecutor {
           served.start(call);
         }
       }
-      case WAIT -> {} // it is started when there is room
+      case WAIT -> {} // it is started when a slot is free
       case BUSY -> run.end(send(head, Answer.busy(served.load())));
       case GONE -> run.refuse();
       case KNOWN -> acknowledge(head);
@@ -109,7 +109,8 @@ public final class CallExecutor {
     }
   }
 
-  /// Acknowledges a repeated call that is queued or runs, so that it is not sent again.
+  /// Acknowledges a repeated request whose call is queued or running, so that the caller stops
+  /// repeating it.
   private void acknowledge(Request.Head head) {
     LOG.log(Level.DEBUG, "{0} arrived again", head.function());
     if (head.mayRepeat()) {
@@ -117,7 +118,7 @@ public final class CallExecutor {
     }
   }
 
-  /// Sends the answers of ended calls again.
+  /// Repeats the answers to those of the probed calls that have ended.
   private void take(Probe probe) {
     for (long call : probe.calls()) {
       if (served.hasEnded(probe.from(), call)) {
@@ -146,12 +147,12 @@ public final class CallExecutor {
     private @Nullable Supplier<Request> request;
     private ReceivedAttachments attached = ReceivedAttachments.NONE;
 
-    /// The error of its attachments, or null.
+    /// The error in the attachments, or null.
     private @Nullable WireException unreadable;
 
     private boolean hasBegun;
 
-    /// @param bytes the memory that the request takes
+    /// @param bytes the size of the request in memory
     /// @param request returns the whole request
     private Run(Request.Head head, int bytes, Supplier<Request> request) {
       this.head = head;
@@ -166,17 +167,17 @@ public final class CallExecutor {
       }
     }
 
-    /// Returns whether an event loop may serve the call: the function allows it, and nothing has to
-    /// be waited for first.
+    /// Returns whether an event loop may serve the call: the function allows it, and its arguments
+    /// are available without waiting.
     private boolean mayRunHere(Request asked) {
       return functions.allowsEventLoop(head.function())
           && !asked.arguments().isBeside()
           && !attached.mayBlock();
     }
 
-    /// A worker that was disconnected and comes back finds its rank taken or given up. It is told
-    /// that it is lost, which ends its calls with the reason. An answer of this one could overtake
-    /// that message.
+    /// Rejects a call of a worker that was declared lost and has reconnected. The worker is
+    /// notified that it is lost, and its calls then fail with that reason. This call is not
+    /// answered, since the answer could arrive before the notification.
     private void refuse() {
       peers.refuse(head.from());
       attached.fail(
@@ -200,7 +201,8 @@ public final class CallExecutor {
       attached.giveUp();
     }
 
-    /// Its class may have to be loaded to decide, so this does not run on an event loop.
+    /// Runs the call on the kind of thread that the function needs. To find out, its class may have
+    /// to be loaded, so this does not run on an event loop.
     private void runWhereItShould() {
       try {
         if (functions.needsPlatformThread(head.function())) {
@@ -237,7 +239,8 @@ public final class CallExecutor {
       }
     }
 
-    /// Makes the request garbage once its arguments are decoded, however long the method runs.
+    /// Returns the request and drops the reference to it, so that it can be collected while the
+    /// method runs.
     private Request takeRequest() {
       Request asked = Objects.requireNonNull(request).get();
       request = null;
@@ -269,15 +272,15 @@ public final class CallExecutor {
       }
     }
 
-    /// First the tensors that were sent beside the request, since others wait for the part of the
-    /// lane that they occupy.
+    /// Decodes the arguments. Fetches tensors that were sent separately first, since other
+    /// transfers wait for the lane space that they occupy.
     private @Nullable Object[] arguments(Payload came) {
       Payload sent = codec.complete(came, call.caller(), call.remaining());
       return codec.decodeRequest(sent, attached, call.caller(), call.remaining());
     }
 
-    /// Throws nothing: several calls may wait for one future, and Vert.x notifies the next one only
-    /// if this method returns.
+    /// Ends the call. Throws nothing: several calls may wait for one future, and Vert.x notifies
+    /// the next call only if this method returns.
     private void finish(@Nullable Object result, @Nullable Throwable error) {
       if (!call.finish()) {
         return;
@@ -295,7 +298,7 @@ public final class CallExecutor {
       ended.served(head, answer, call.remaining());
     }
 
-    /// Returns the answer, or null if there is none. Throws nothing.
+    /// Sends the answer and returns it, or null if none could be sent. Throws nothing.
     private @Nullable Frame respond(@Nullable Object result, @Nullable Throwable error) {
       try {
         return answerCaller(result, error);
@@ -319,8 +322,9 @@ public final class CallExecutor {
       }
     }
 
-    /// A worker that says goodbye is gone, but waits for the answer. A call that is abandoned
-    /// because this worker leaves has not expired: its caller learns that this worker has left.
+    /// Returns whether to send no answer. A caller that is gone still waits for the answers to its
+    /// control calls, such as the goodbye. Calls cancelled because this worker leaves have not
+    /// expired: their callers learn that it has left.
     private boolean nobodyTakesTheAnswer() {
       return (clock.isStopped() && call.isCancelled())
           || (!call.isControl() && peers.isGone(call.caller()));

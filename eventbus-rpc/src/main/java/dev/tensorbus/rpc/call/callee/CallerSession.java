@@ -9,13 +9,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The state of the calls of one incarnation of a caller. Guarded by [IncomingCalls].
+/// The state of the calls from one incarnation of a caller. Guarded by [IncomingCalls].
 final class CallerSession {
   private final SeenNumbers seen = new SeenNumbers();
   private final KeptAnswers answers = new KeptAnswers();
   private final Map<Long, IncomingCall> open = new HashMap<>();
 
-  /// Returns the decision on a call that has arrived before, or null if it has not.
+  /// Returns the decision on a call that has arrived before, or null if the call is new.
   @Nullable Admission known(Request.Head call) {
     seen.addBelow(call.firstIncomplete());
     answers.dropBelow(call.firstIncomplete());
@@ -34,7 +34,7 @@ final class CallerSession {
     open.put(call.number(), call);
   }
 
-  /// Records that a call is over; its answer is kept if it may be requested again.
+  /// Records that a call is over, and keeps its answer if the caller may request it again.
   void close(IncomingCall call, @Nullable Frame answer) {
     open.remove(call.number());
     seen.add(call.number());
@@ -43,13 +43,14 @@ final class CallerSession {
     }
   }
 
-  /// Removes and returns the call to cancel, if it is open. If it has yet to arrive, it never runs.
+  /// Returns the call to cancel, or null if it is not open. A call that has yet to arrive will
+  /// never run.
   @Nullable IncomingCall cancel(long number) {
     seen.add(number);
     return open.get(number);
   }
 
-  /// Returns the calls that are queued or run.
+  /// Returns the calls that are queued or running.
   Collection<IncomingCall> open() {
     return open.values();
   }

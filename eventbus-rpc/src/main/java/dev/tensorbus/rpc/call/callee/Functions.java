@@ -23,26 +23,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The functions that other workers may run on this one: methods and constructors marked [Remote],
-/// the operations of [Tensor], and the public `forward` of a [Layer]. A class that a message names
-/// is not even initialized before this is checked.
+/// the operations of [Tensor], and the public `forward` methods of [Layer] classes. The class that
+/// a message names is not initialized before this check.
 public final class Functions {
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;
 
-  /// Returns the functions of the application that opens a worker on this thread.
+  /// Returns the functions of the application whose class loader is this thread's context class
+  /// loader.
   public static Functions ofApplication() {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     return new Functions(loader == null ? Functions.class.getClassLoader() : loader);
   }
 
-  /// Creates a set that finds functions on request.
+  /// Creates an empty set, which looks up each function at its first use.
   ///
-  /// @param loader where classes are looked up
+  /// @param loader loads the classes
   public Functions(ClassLoader loader) {
     this.loader = loader;
   }
 
-  /// A function that may be run.
+  /// A function that other workers may run.
   ///
   /// @param name its name
   /// @param handle takes all arguments in an array
@@ -57,7 +58,8 @@ public final class Functions {
       ExecutionPolicy policy) {
     /// Converts the arguments for [#invoke].
     ///
-    /// @throws IllegalArgumentException if there are too few, too many or some of other types
+    /// @throws IllegalArgumentException if there are too few or too many arguments, or one has the
+    ///     wrong type
     public @Nullable Object[] fit(@Nullable Object[] arguments) {
       return parameters.fit(arguments);
     }
@@ -76,7 +78,7 @@ public final class Functions {
 
   /// Returns the function with this name.
   ///
-  /// @throws IllegalArgumentException if there is none, or it may not be run
+  /// @throws IllegalArgumentException if no such function exists or it may not be run
   public Function find(FunctionName name) {
     Function function = known.get(name);
     if (function == null) {
@@ -86,8 +88,8 @@ public final class Functions {
     return function;
   }
 
-  /// Returns whether an event loop may run a function now. Before its first call it may not, since
-  /// the function's class still has to be loaded.
+  /// Returns whether an event loop may run a function now. Returns false before the function's
+  /// first call, since its class still has to be loaded.
   public boolean allowsEventLoop(FunctionName name) {
     Function function = known.get(name);
     return function != null && function.policy().allowsEventLoop();
@@ -169,7 +171,8 @@ public final class Functions {
     return method.getDeclaringClass() == Tensor.class && method.getReturnType() == Tensor.class;
   }
 
-  /// Layers cannot be sent, so the caller has a reference, which it was given to compute with.
+  /// Returns whether a method computes a layer. It needs no annotation: layers cannot be sent, so
+  /// the caller was given a reference to the layer in order to compute with it.
   private static boolean isForward(Method method) {
     return method.getName().equals("forward")
         && Layer.class.isAssignableFrom(method.getDeclaringClass())

@@ -7,7 +7,7 @@ import dev.tensorbus.rpc.wire.message.Request;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// A call that this worker serves: its caller, its deadline, and whether it is cancelled.
+/// A call that this worker serves. Tracks its thread, its cancellation and its end.
 public final class IncomingCall {
   private static final System.Logger LOG = System.getLogger(IncomingCall.class.getName());
 
@@ -25,18 +25,18 @@ public final class IncomingCall {
 
   /// Starts or drops a queued call. Must not block.
   public interface Work {
-    /// Makes another thread run the call, which has got a slot. Throws if the call cannot run, and
-    /// has then answered the caller.
+    /// Starts the call, which holds a slot, on another thread. If the call cannot run, answers the
+    /// caller and throws.
     void start();
 
-    /// The call was cancelled before it got a slot.
+    /// Handles the cancellation of the call before it got a slot.
     void drop();
   }
 
   /// Creates a call that has just arrived.
   ///
-  /// @param isControl whether it is one of Tensorbus's own control messages
-  /// @param bytes the memory that it takes while it is queued
+  /// @param isControl whether the call is one of Tensorbus's own control calls
+  /// @param bytes the memory that the call occupies while it is queued
   public IncomingCall(CallContext context, boolean isControl, int bytes, Work work) {
     this.context = context;
     this.isControl = isControl;
@@ -44,27 +44,27 @@ public final class IncomingCall {
     this.work = work;
   }
 
-  /// Returns the context for its method.
+  /// Returns the context in which the method runs.
   CallContext context() {
     return context;
   }
 
-  /// Returns the head of its request.
+  /// Returns the head of the call's request.
   public Request.Head head() {
     return context.head();
   }
 
-  /// Returns the worker that made it.
+  /// Returns the worker that made the call.
   public Sender caller() {
     return context.sender();
   }
 
-  /// Returns the caller's number for it.
+  /// Returns the number that the caller gave the call.
   public long number() {
     return head().call();
   }
 
-  /// Returns whether it is one of Tensorbus's own control messages.
+  /// Returns whether the call is one of Tensorbus's own control calls.
   public boolean isControl() {
     return isControl;
   }
@@ -77,7 +77,7 @@ public final class IncomingCall {
     return work;
   }
 
-  /// Starts its work; returns whether there was enough memory.
+  /// Starts the work. Returns false if that failed, for example because memory ran out.
   boolean start() {
     try {
       work.start();
@@ -92,29 +92,29 @@ public final class IncomingCall {
     hasSlot = true;
   }
 
-  /// Returns its slot; returns whether it had one.
+  /// Releases the call's slot. Returns whether the call had one.
   boolean releaseSlot() {
     boolean had = hasSlot;
     hasSlot = false;
     return had;
   }
 
-  /// Returns the nanoseconds that the caller still waits.
+  /// Returns the time until the caller's deadline, in nanoseconds.
   public long remaining() {
     return context.remaining();
   }
 
-  /// Returns the nanoseconds since it arrived.
+  /// Returns the nanoseconds since the call arrived.
   public long elapsed() {
     return head().remainingNanos() - remaining();
   }
 
-  /// Returns the thread that runs it, or null if none does, or an event loop.
+  /// Returns the thread that runs the call, or null if no thread or an event loop runs it.
   public synchronized @Nullable Thread thread() {
     return thread;
   }
 
-  /// Records that this thread runs it from now on.
+  /// Records that this thread now runs the call.
   public synchronized void runsHere() {
     thread = Thread.currentThread();
     if (isCancelled()) {
@@ -122,8 +122,8 @@ public final class IncomingCall {
     }
   }
 
-  /// Records that its thread is done, while the future that its method returned is not complete:
-  /// `task` runs if the call is cancelled.
+  /// Records that the method has returned a future and no thread runs the call any more. If the
+  /// call is cancelled, `task` runs.
   public void awaitsFuture(Runnable task) {
     boolean now;
     synchronized (this) {
@@ -136,7 +136,7 @@ public final class IncomingCall {
     }
   }
 
-  /// Cancels the call: interrupts the thread that runs it.
+  /// Cancels the call: interrupts the thread that runs it, or runs the task of [#awaitsFuture].
   public void cancel() {
     Runnable task;
     synchronized (this) {
@@ -151,7 +151,7 @@ public final class IncomingCall {
     }
   }
 
-  /// Records that it is answered; returns whether it was not before.
+  /// Records the end of the call. Returns false if the call had already ended.
   public synchronized boolean finish() {
     boolean isFirst = !finished;
     finished = true;

@@ -15,16 +15,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The calls of other workers to this one: none runs twice (G4), and no more run concurrently than
-/// it admits (G14). Further calls are queued here, in order of arrival.
+/// The calls from other workers to this one. No call runs twice (G4), and the number of concurrent
+/// calls is limited (G14). Further calls are queued in order of arrival.
 public final class IncomingCalls {
-  /// How long after its deadline a call is cancelled by this worker, in case the caller's cancel is
-  /// lost.
+  /// How long after its deadline this worker cancels a call itself, in case the caller's cancel
+  /// message is lost.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final int MOST_WAITING = 65_536;
 
-  /// Does not include large tensors, which stay with the caller.
+  /// The maximum size of all queued calls. Does not include large tensors, which stay on the
+  /// caller.
   private static final long MOST_WAITING_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
   private final int most;
@@ -37,7 +38,8 @@ public final class IncomingCalls {
   /// Creates an empty table.
   ///
   /// @param most the maximum number of concurrent calls
-  /// @param isGone whether an incarnation of a worker has ended; [#workerLost] is called after that
+  /// @param isGone whether an incarnation of a worker has ended; true before [#workerLost] is
+  ///     called for it
   public IncomingCalls(int most, Predicate<Sender> isGone) {
     this.most = most;
     this.isGone = isGone;
@@ -47,21 +49,22 @@ public final class IncomingCalls {
   public enum Admission {
     /// Run it.
     RUN,
-    /// All slots are taken: its work is started later, or dropped.
+    /// All slots are taken: the call is queued, and started or dropped later.
     WAIT,
-    /// Answer that there is no capacity.
+    /// Answer that this worker is busy.
     BUSY,
-    /// The caller is gone: tell it so.
+    /// The caller has been declared lost: notify it.
     GONE,
-    /// It is queued or runs already, or is over for its caller: do nothing.
+    /// The call has arrived before: acknowledge it if it may be repeated.
     KNOWN,
-    /// It has run, and its answer is no longer kept.
+    /// The call has run, but its answer is no longer kept.
     FORGOTTEN,
-    /// Repeat its answer.
+    /// The call has run: repeat its answer.
     ANSWERED
   }
 
-  /// A worker that is gone gets no new session: [#workerLost] has run for it, or waits for this.
+  /// Returns the session of a caller, creating it if necessary. Returns null if the caller is gone:
+  /// nothing would remove a session created after [#workerLost].
   private @Nullable CallerSession with(Sender caller) {
     CallerSession known = conversations.get(caller);
     if (known == null && !isGone.test(caller)) {
@@ -71,8 +74,8 @@ public final class IncomingCalls {
     return known;
   }
 
-  /// Decides on a call. Control calls are neither counted nor queued: calls that run may wait for
-  /// them. Must be called in the order in which each caller's calls arrived.
+  /// Decides on a call. Control calls are neither counted nor queued, because running calls may
+  /// wait for them. The calls of one caller must be passed in order of arrival.
   public synchronized Admission admit(IncomingCall call) {
     CallerSession conversation = with(call.caller());
     if (conversation == null) {
@@ -106,7 +109,7 @@ public final class IncomingCalls {
     return Admission.WAIT;
   }
 
-  /// One call may always be queued, however large it is.
+  /// Returns whether a call may be queued. If the queue is empty, a call of any size may.
   private boolean hasRoomToWait(IncomingCall call) {
     return waiting.isEmpty()
         || (waiting.size() < MOST_WAITING && waitingBytes + call.bytes() <= MOST_WAITING_BYTES);
@@ -118,7 +121,7 @@ public final class IncomingCalls {
     return waited;
   }
 
-  /// Returns the answer that was given to a call, if it is still kept.
+  /// Returns the answer to a call, or null if it is not kept.
   public synchronized @Nullable Frame answerOf(Sender caller, long number) {
     CallerSession conversation = conversations.get(caller);
     return conversation == null ? null : conversation.answerOf(number);
@@ -130,7 +133,7 @@ public final class IncomingCalls {
     return conversation != null && conversation.hasEnded(number);
   }
 
-  /// Starts a call that was admitted. If that fails, the call is over.
+  /// Starts an admitted call. If that fails, the call is over and its slot passes to a queued call.
   public void start(IncomingCall call) {
     for (IncomingCall next = call; next != null && !next.start(); ) {
       close(next, null);
@@ -138,8 +141,8 @@ public final class IncomingCalls {
     }
   }
 
-  /// Records that a call is over, and starts the one that was queued longest. Must be called once
-  /// for each call that was admitted, whatever happened to it, or rejected.
+  /// Records that a call is over, and starts the call that was queued longest. Must be called once
+  /// for each admitted call, whatever its outcome, and for each call rejected as busy.
   ///
   /// @param answer the answer to the caller, if any
   public void finish(IncomingCall call, @Nullable Frame answer) {
@@ -160,7 +163,7 @@ public final class IncomingCalls {
     }
   }
 
-  /// Returns the call that gets the slot of this one, or null.
+  /// Releases the call's slot. Returns the queued call that gets the slot, or null.
   private synchronized @Nullable IncomingCall passSlotOn(IncomingCall call) {
     if (!call.releaseSlot()) {
       return null;
@@ -175,8 +178,8 @@ public final class IncomingCalls {
     return next;
   }
 
-  /// Cancels a call: interrupts it if it runs, and never runs it if it is queued or has yet to
-  /// arrive.
+  /// Cancels a call. A running call is interrupted; a call that is queued or has yet to arrive
+  /// never runs.
   public void cancel(Sender caller, long number) {
     IncomingCall call;
     synchronized (this) {
@@ -214,7 +217,7 @@ public final class IncomingCalls {
     calls.forEach(this::cancel);
   }
 
-  /// Adds the callers of the calls that are queued or run.
+  /// Adds the callers of the queued and running calls to `callers`.
   public synchronized void callers(Set<Sender> callers) {
     conversations.forEach(
         (caller, conversation) -> {
@@ -224,7 +227,7 @@ public final class IncomingCalls {
         });
   }
 
-  /// Cancels calls that are queued or run past their deadline.
+  /// Cancels calls that are still queued or running after their deadline.
   public void cancelOverdue() {
     List<IncomingCall> overdue = new ArrayList<>();
     synchronized (this) {
@@ -246,7 +249,7 @@ public final class IncomingCalls {
     callers.forEach(this::workerLost);
   }
 
-  /// Returns the number of running calls, without control calls.
+  /// Returns the number of running calls, excluding control calls.
   public synchronized int running() {
     return running;
   }
@@ -274,7 +277,7 @@ public final class IncomingCalls {
     return conversations.size();
   }
 
-  /// Says how many calls run, of how many, and how many are queued.
+  /// Returns a description of the load: running calls, their maximum, and queued calls.
   public synchronized String load() {
     String runs = "it runs " + running + " calls of at most " + most;
     return waiting.isEmpty() ? runs : runs + ", and " + waiting.size() + " wait";

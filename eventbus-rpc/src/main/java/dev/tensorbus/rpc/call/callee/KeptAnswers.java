@@ -7,7 +7,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The answers to one caller's latest calls that it may request again, up to 4 MiB.
+/// The answers to one caller's latest calls, which the caller may request again. Up to 4 MiB.
 public final class KeptAnswers {
   private static final int MOST_BYTES = 4 << 20;
 
@@ -38,14 +38,14 @@ public final class KeptAnswers {
     bytes -= first == null ? bytes : size(first.getValue());
   }
 
-  /// Drops the answers of all calls with lower numbers.
+  /// Drops the answers to all calls with lower numbers.
   void dropBelow(long call) {
     while (!answers.isEmpty() && answers.firstKey() < call) {
       dropFirst();
     }
   }
 
-  /// Returns the answer of a call, or null if it is not kept.
+  /// Returns the answer to a call, or null if it is not kept.
   public @Nullable Frame get(long call) {
     return answers.get(call);
   }

@@ -9,15 +9,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The parameters of a function. Callers may name the function without their compiler's checks.
+/// The parameters of a function. Arguments are checked against them, because callers may name the
+/// function by a string, which no compiler checks.
 ///
 /// @param function the function's name
 /// @param types the types of its arguments, including the receiver of an instance method
-/// @param isVarargs whether any number of arguments may replace the last one, an array
+/// @param isVarargs whether the last parameter is an array that any number of arguments may replace
 record Parameters(FunctionName function, List<Class<?>> types, boolean isVarargs) {
   /// Converts the arguments to the function's types.
   ///
-  /// @throws IllegalArgumentException if there are too few, too many or some of other types
+  /// @throws IllegalArgumentException if there are too few or too many arguments, or one has the
+  ///     wrong type
   @Nullable Object[] fit(@Nullable Object[] arguments) {
     @Nullable Object[] all = isVarargs && !endsInArray(arguments) ? packed(arguments) : arguments;
     if (all.length != types.size()) {

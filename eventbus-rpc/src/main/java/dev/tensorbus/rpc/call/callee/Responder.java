@@ -15,13 +15,13 @@ import java.io.StringWriter;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// Answers the calls of others.
+/// Answers calls from other workers.
 public record Responder(Peers peers) {
   private static final System.Logger LOG = System.getLogger(Responder.class.getName());
 
   /// How a call ended on this worker.
   record Answer(Outcome outcome, PayloadCodec.@Nullable Encoded result, @Nullable Failure failure) {
-    /// The call has not ended.
+    /// The answer for a call that has not ended.
     static final Answer PENDING = new Answer(Outcome.PENDING, null, null);
 
     static Answer busy(String load) {
@@ -43,7 +43,7 @@ public record Responder(Peers peers) {
       return new Answer(outcome, null, failure);
     }
 
-    /// Returns the answer for an error whose stack trace would need more memory than there is.
+    /// Returns an answer without the error's stack trace, for which memory may not suffice.
     static Answer withoutStack(Error error) {
       Failure failure = new Failure(error.getClass().getName(), error.toString(), "");
       return new Answer(Outcome.THREW, null, failure);
@@ -52,7 +52,7 @@ public record Responder(Peers peers) {
 
   /// Answers a call.
   ///
-  /// @param call the caller's number for it
+  /// @param call the number that the caller gave the call
   Frame send(Sender to, long call, Answer answer) {
     PayloadCodec.Encoded result = answer.result();
     Response response =

@@ -4,16 +4,16 @@ package dev.tensorbus.rpc.call.callee;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The numbers of one caller's calls that have arrived. No number is forgotten while it could
-/// arrive again, so the answer is always certain.
+/// The numbers of the calls that have arrived from one caller. No number is forgotten while the
+/// call could arrive again.
 ///
-/// All but a few numbers up to some point have arrived, and the ones beyond are stored as ranges. A
-/// gap is a message in transit or lost; it closes when the caller no longer waits for it.
+/// All numbers below `next` have arrived, and later ones are stored as ranges. A gap is a message
+/// in transit or lost; it closes when the caller no longer waits for that call.
 final class SeenNumbers {
-  /// The minimum number that has not arrived.
+  /// The lowest number that has not arrived.
   private long next = 1;
 
-  /// The ranges that have arrived beyond it: first number to last number.
+  /// The ranges above `next` that have arrived: first number to last number.
   private final TreeMap<Long, Long> beyond = new TreeMap<>();
 
   /// Returns whether a number has arrived, or counts as arrived.

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs the calls of other workers: those that are queued, run, or have run on this worker.
+/// Runs calls from other workers: admits, queues, executes and answers them.
 package dev.tensorbus.rpc.call.callee;

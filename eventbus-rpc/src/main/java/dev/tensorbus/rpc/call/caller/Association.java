@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The pending calls to one incarnation of a worker. Their numbers belong to this pair of workers:
-/// calls to others do not count.
+/// The pending calls to one incarnation of a worker. Calls are numbered separately for each pair of
+/// workers.
 final class Association {
   private final Sender peer;
   private final Map<Long, PendingCall<?>> calls = new HashMap<>();
   private long last;
 
-  /// The minimum number of a pending call, or else the number of the next one.
+  /// The lowest number of a pending call, or the number of the next call if none is pending.
   private long firstIncomplete = 1;
 
   private boolean isOver;
@@ -33,7 +33,7 @@ final class Association {
     return !calls.isEmpty();
   }
 
-  /// Numbers and registers a call; returns whether the other worker is still there.
+  /// Numbers and registers a call. Returns false if the callee has left.
   synchronized boolean add(PendingCall<?> call) {
     if (isOver) {
       return false;
@@ -48,7 +48,7 @@ final class Association {
     return calls.get(number);
   }
 
-  /// Returns whether the call was registered.
+  /// Removes a call. Returns whether it was registered.
   synchronized boolean remove(long number) {
     boolean was = calls.remove(number) != null;
     while (firstIncomplete <= last && !calls.containsKey(firstIncomplete)) {

@@ -5,11 +5,11 @@ import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.WorkerInfo;
 import java.util.concurrent.CancellationException;
 
-/// The errors of calls that nobody answers.
+/// Creates the errors of calls that are not answered.
 ///
-/// @param self the worker that calls
+/// @param self the calling worker
 record CallErrors(WorkerInfo self) {
-  /// The worker left while the call was pending.
+  /// Returns the error of a call that was pending when its callee left.
   NoSuchWorkerException lost(PendingCall<?> call, String how) {
     String name = call.to().info().name();
     return new NoSuchWorkerException(
@@ -25,7 +25,7 @@ record CallErrors(WorkerInfo self) {
         true);
   }
 
-  /// The worker that owned the object has left, and another one has its name.
+  /// Returns the error of a call to an object whose owner has left and another worker has its name.
   static NoSuchWorkerException replaced(PendingCall<?> call) {
     String name = call.target().worker();
     return new NoSuchWorkerException(
@@ -37,7 +37,7 @@ record CallErrors(WorkerInfo self) {
         false);
   }
 
-  /// The calling worker itself has left.
+  /// Returns the error of a call that was pending when the calling worker itself left.
   NoSuchWorkerException closed(PendingCall<?> call) {
     return new NoSuchWorkerException(
         self.name(),
@@ -45,7 +45,7 @@ record CallErrors(WorkerInfo self) {
         true);
   }
 
-  /// The caller cancelled the call.
+  /// Returns the error of a call that its caller cancelled.
   CancellationException cancelled(PendingCall<?> call) {
     return new CancellationException(
         self

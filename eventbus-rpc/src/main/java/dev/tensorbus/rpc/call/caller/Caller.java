@@ -27,7 +27,7 @@ import java.util.concurrent.CancellationException;
 
 /// Makes the calls of this worker, and passes the results to the code that waits for them.
 public final class Caller implements CallSender {
-  /// The function name for all waits for several answers.
+  /// The function name for waits on several answers.
   private static final FunctionName SEVERAL = new FunctionName("several calls", "wait");
 
   private final CallErrors errors;
@@ -60,8 +60,8 @@ public final class Caller implements CallSender {
     this.continuations = new Continuations(loop);
   }
 
-  /// Sends a call. Listeners run on the thread that the call's options choose, or else where the
-  /// call was made.
+  /// Sends a call. Listeners run on the thread that the call's options choose, by default on the
+  /// event loop or kind of thread that made the call.
   @Override
   public <R> Future<R> send(Target target, Call<R> call) {
     requireNotRecorded(call);
@@ -82,7 +82,7 @@ public final class Caller implements CallSender {
         });
   }
 
-  /// Sends a call and waits; the answer is decoded on this thread.
+  /// Sends a call and waits for the answer, which this thread decodes.
   @Override
   public <R> R call(Target target, Call<R> call) {
     if (OnnxExport.isRecording()) {
@@ -106,7 +106,8 @@ public final class Caller implements CallSender {
     return all.list();
   }
 
-  /// Cancels the call whose result `shown` is; returns whether it had not ended before.
+  /// Cancels the call that returned the future `shown`. Returns false if the call had already
+  /// ended.
   public boolean cancel(Future<?> shown) {
     PendingCall<?> pendingCall = pending.of(shown);
     return pendingCall != null && pending.fail(pendingCall, errors.cancelled(pendingCall));
@@ -127,7 +128,8 @@ public final class Caller implements CallSender {
     return new CallerContext(CallContext.around(), attachments.here(), continuation);
   }
 
-  /// Control calls are not part of a computation, whichever thread sends them.
+  /// Throws if the call is made in a computation that is being recorded. Control calls are allowed,
+  /// because they are not part of any computation.
   private void requireNotRecorded(Call<?> call) {
     if (OnnxExport.isRecording() && !exchange.ended().isControl(call.function())) {
       throw recorded(call);
@@ -150,7 +152,8 @@ public final class Caller implements CallSender {
     return new PendingCall<>(call, target, attached, CallContext.bound(own), pending.clock());
   }
 
-  /// Returns a future of the result, whose listeners run in the context in which the call was made.
+  /// Runs a call and returns a future of the result. Its listeners run in the context in which the
+  /// call was made.
   private <R> Future<R> result(PendingCall<R> pendingCall, CallerContext here) {
     Promise<R> result = Promise.promise();
     exchange
@@ -186,7 +189,7 @@ public final class Caller implements CallSender {
     pending.workerLost(gone, call -> errors.lost(call, how));
   }
 
-  /// Fails all calls: this worker has left.
+  /// Fails all pending calls, because this worker has left.
   public void close() {
     pending.endSearches();
     pending.failEach(errors::closed);

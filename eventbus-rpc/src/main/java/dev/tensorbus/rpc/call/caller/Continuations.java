@@ -10,7 +10,7 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Decides for each call on which thread the code that follows it runs.
+/// Decides for each call on which thread its listeners run.
 final class Continuations {
   private final ContextInternal loop;
 
@@ -22,7 +22,8 @@ final class Continuations {
     this.loop = loop;
   }
 
-  /// Returns the continuation that the call's options choose, or else that of the calling thread.
+  /// Returns the continuation that the call's options choose, by default that of the calling
+  /// thread.
   Continuation of(Call<?> call) {
     Execution said = call.options().continuation();
     if (said == null) {

@@ -16,7 +16,7 @@ import io.vertx.core.Future;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// Sends calls of this worker to the others, and handles their answers.
+/// Sends this worker's calls and handles the answers.
 ///
 /// @param ended is notified of the start and the end of each call
 public record Exchange(
@@ -25,9 +25,9 @@ public record Exchange(
     PayloadCodec codec,
     Transmitter transmitter,
     CallEvents ended) {
-  /// Sends a call once its worker is found, and returns its answer.
+  /// Sends a call once its callee is found, and returns a future of the answer.
   ///
-  /// @param first throws if the call must not be made
+  /// @param first runs first, and throws if the call must not be made
   <R> Future<RawAnswer<R>> run(PendingCall<R> pendingCall, Runnable first) {
     Target target = pendingCall.target();
     Runnable over = target.over();
@@ -35,7 +35,7 @@ public record Exchange(
     try {
       first.run();
       return begin(pendingCall)
-          .andThen( // before listeners run, whose own span ends after the call's
+          .andThen( // before listeners run: their span ends after the call's
               done -> {
                 over.run();
                 Outcome outcome =
@@ -67,7 +67,7 @@ public record Exchange(
     }
   }
 
-  /// Returns how a call that failed on this worker has ended.
+  /// Returns the outcome of a call that failed on this worker.
   private static Outcome outcome(Throwable error) {
     return switch (error) {
       case RpcTimeoutException _ -> Outcome.TIMEOUT;
@@ -115,10 +115,10 @@ public record Exchange(
     return answer.map(frame -> new RawAnswer<>(pendingCall, frame));
   }
 
-  /// Handles an answer. Drops it if no call waits for it, or if it comes from another node than the
-  /// call was sent to.
+  /// Handles an answer. Drops it if no call waits for it, or if it came from a node other than the
+  /// callee's.
   ///
-  /// @param node the cluster node that it came from
+  /// @param node the cluster node from which the answer came
   public void answered(Frame frame, String node) {
     Response.Head head = Response.Head.from(frame);
     PendingCall<?> pendingCall = pending.get(head.life(), head.call());
@@ -127,7 +127,7 @@ public record Exchange(
     }
     switch (head.outcome()) {
       case PENDING -> pendingCall.acknowledge();
-      case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // its clock was first
+      case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // the callee noticed first
       default -> {
         pendingCall.answered(head);
         pending.answer(pendingCall, frame);

@@ -21,10 +21,10 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A call that this worker makes. Holds the call, and so its arguments: references among them stay
-/// alive until it ends.
+/// A call that this worker makes. Holds the arguments, so that references among them stay alive
+/// until the call ends.
 ///
-/// @param <R> the result
+/// @param <R> the type of the result
 public final class PendingCall<R> {
   private final Call<R> call;
   private final Target target;
@@ -34,7 +34,7 @@ public final class PendingCall<R> {
   private final Deadline deadline;
   private final Promise<Frame> answer = Promise.promise();
 
-  /// The served call whose method makes this one, or null.
+  /// The remote call whose method makes this call, or null.
   private final @Nullable CallContext within = CallContext.around();
 
   private volatile @Nullable Thread waiter;
@@ -51,9 +51,9 @@ public final class PendingCall<R> {
 
   private long undeliveredSince;
 
-  /// Creates a call that is not sent yet.
+  /// Creates a call that has not been sent yet.
   ///
-  /// @param attachments its attachments
+  /// @param attachments the call's attachments
   /// @param limit the timeout
   /// @param clock measures the timeout
   public PendingCall(
@@ -82,27 +82,27 @@ public final class PendingCall<R> {
     return target;
   }
 
-  /// Returns its attachments.
+  /// Returns the call's attachments.
   public SentAttachments attachments() {
     return attachments;
   }
 
-  /// Returns its event, or null without a recording.
+  /// Returns the call's event, or null without a recording.
   public @Nullable CallEvent event() {
     return event;
   }
 
-  /// Sets its event, if any.
+  /// Sets the call's event, if any.
   public void event(@Nullable CallEvent begun) {
     event = begun;
   }
 
-  /// Returns how it was made, as the name of a method of [dev.tensorbus.rpc.Calls].
+  /// Returns how the call was made: the name of a method of [dev.tensorbus.rpc.Calls].
   public String mode() {
     return target.result() != null ? "remote" : waiter != null ? "rpcSync" : "rpcAsync";
   }
 
-  /// Returns the served call whose method has made this one, or null.
+  /// Returns the remote call whose method made this call, or null.
   public @Nullable CallContext within() {
     return within;
   }
@@ -121,7 +121,7 @@ public final class PendingCall<R> {
     return limit;
   }
 
-  /// Returns the nanoseconds left.
+  /// Returns the time until the deadline, in nanoseconds.
   public long remaining() {
     return deadline.nanosLeft();
   }
@@ -136,22 +136,22 @@ public final class PendingCall<R> {
     return new RpcTimeoutException(to().info().name(), function().toString(), limit);
   }
 
-  /// Returns the error of a timeout before its worker is found.
+  /// Returns the error of a timeout during the lookup of the callee.
   RpcTimeoutException notFound() {
     return RpcTimeoutException.notFound(target.worker(), function().toString(), limit);
   }
 
-  /// Completed when the call ends, with the answer or an error.
+  /// Returns the promise that completes when the call ends, with the answer or an error.
   public Promise<Frame> answer() {
     return answer;
   }
 
-  /// Returns its callee, once found.
+  /// Returns the callee, which must have been found.
   public Sender to() {
     return Objects.requireNonNull(to);
   }
 
-  /// Returns the cluster node on which the callee lives.
+  /// Returns the cluster node on which the callee runs.
   public String node() {
     return node;
   }
@@ -162,12 +162,13 @@ public final class PendingCall<R> {
     node = itsNode;
   }
 
-  /// Returns its number among this worker's calls to the callee, once registered; from 1.
+  /// Returns the call's number among this worker's calls to the callee, counted from 1; 0 before
+  /// the call is registered.
   public long number() {
     return number;
   }
 
-  /// Returns the minimum number of a call to the callee that was pending when this one was
+  /// Returns the lowest number among the calls to the callee that were pending when this call was
   /// registered.
   public long firstIncomplete() {
     return firstIncomplete;
@@ -191,7 +192,7 @@ public final class PendingCall<R> {
     request = made;
   }
 
-  /// Returns the message, with the time that is left now.
+  /// Returns the request as a frame, with the current remaining time.
   public Frame frame() {
     return Objects.requireNonNull(request).toFrame(remaining());
   }
@@ -201,7 +202,7 @@ public final class PendingCall<R> {
     answered = head;
   }
 
-  /// Returns the head of its answer.
+  /// Returns the head of the answer that ended the call.
   public Response.Head answered() {
     return Objects.requireNonNull(answered);
   }
@@ -211,23 +212,24 @@ public final class PendingCall<R> {
     isAcknowledged = true;
   }
 
-  /// Returns whether the callee has acknowledged the call, which need not be sent again.
+  /// Returns whether the callee has acknowledged the call, so that it need not be repeated.
   public boolean isAcknowledged() {
     return isAcknowledged;
   }
 
-  /// Records that the call is sent again. Only the clock's thread does so.
+  /// Counts a repetition of the request. Called only on the clock's thread.
   @SuppressWarnings("NonAtomicVolatileUpdate")
   public void repeated() {
     repeats++;
   }
 
-  /// Returns how often it was sent again.
+  /// Returns how often the request was repeated.
   public int repeats() {
     return repeats;
   }
 
-  /// Records that it could not be delivered; returns for how many nanoseconds that has been so.
+  /// Records a failed delivery. Returns the nanoseconds since the first failure after the last
+  /// success.
   public synchronized long undelivered() {
     long now = clock.nanoTime();
     if (undeliveredSince == 0) {

@@ -22,17 +22,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that this worker has sent and that nobody has answered. Each ends once: by its answer,
-/// at its deadline, by cancellation, or because its worker left (G5). Vert.x itself would let it
-/// wait.
+/// The calls of this worker that have not been answered. Each call ends exactly once: with its
+/// answer, at its deadline, by cancellation, or because the callee left (G5).
 public final class PendingCalls {
-  /// By the incarnation of the other worker.
+  /// Associations by incarnation of the callee.
   private final Map<Long, Association> associations = new ConcurrentHashMap<>();
 
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong over = new AtomicLong();
 
-  /// Calls whose worker is being looked up, each with the promise that fails if that takes too
+  /// Calls whose callee is being looked up, each with a promise that fails if the lookup takes too
   /// long.
   private final Map<PendingCall<?>, Promise<?>> searches = new ConcurrentHashMap<>();
 
@@ -44,8 +43,10 @@ public final class PendingCalls {
 
   /// Creates an empty table.
   ///
-  /// @param isGone whether an incarnation of a worker has ended; [#workerLost] is called after that
-  /// @param requireWorld throws once this worker is out of its world; [#end] is called after that
+  /// @param isGone whether an incarnation of a worker has ended; true before [#workerLost] is
+  ///     called for it
+  /// @param requireWorld throws once this worker is out of its world; does so before [#end] is
+  ///     called
   public PendingCalls(String worker, Clock clock, Predicate<Sender> isGone, Runnable requireWorld) {
     this.worker = worker;
     this.clock = clock;
@@ -58,8 +59,8 @@ public final class PendingCalls {
     return clock;
   }
 
-  /// Registers and numbers a call, which fails by itself at its deadline. Returns whether to send
-  /// it: a call to a worker that has left fails at once.
+  /// Registers and numbers a call, and fails it at its deadline. Returns whether to send the call:
+  /// a call to a worker that has left fails immediately.
   ///
   /// @throws IllegalStateException if this worker has left
   public boolean add(PendingCall<?> call) {
@@ -68,8 +69,8 @@ public final class PendingCalls {
       call.answer().fail(gone(call));
       return false;
     }
-    // A thread that stops the clock, or ends all calls, fails the calls that it finds afterwards.
-    // This call may have come later.
+    // A thread that stops the clock or ends all calls then fails the calls that it finds. This call
+    // may have been registered after that.
     try {
       requireOpen(call);
       ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> fail(call, call.timedOut()));
@@ -81,7 +82,8 @@ public final class PendingCalls {
     return true;
   }
 
-  /// Returns whether the worker is still there. A call is counted before it can end.
+  /// Registers a call. Returns false if the callee has left. The call is counted first, because it
+  /// may end as soon as it is registered.
   private boolean note(PendingCall<?> call) {
     boolean isNoted = false;
     sent.incrementAndGet();
@@ -96,8 +98,8 @@ public final class PendingCalls {
     return isNoted;
   }
 
-  /// A worker that is gone gets no new association: [#workerLost] has run for it, or waits for
-  /// this.
+  /// Returns the association with a worker, creating it if necessary. Returns null if the worker is
+  /// gone: nothing would end an association created after [#workerLost].
   private @Nullable Association association(Sender to) {
     Association known = associations.get(to.incarnation());
     return known != null
@@ -112,15 +114,15 @@ public final class PendingCalls {
         name, name + " left before " + worker + " called " + call.function(), false);
   }
 
-  /// Sends a call once its worker is found. Until then it is pending without a number, and fails at
-  /// its deadline.
+  /// Sends a call once its callee is found. Until then the call is pending without a number, and
+  /// fails at its deadline.
   public <W, R> Future<R> afterSearch(
       PendingCall<?> call, Future<W> search, Function<W, Future<R>> send) {
     Promise<W> found = Promise.promise();
     searches.put(call, found);
     try {
       requireOpen(call);
-    } catch (RuntimeException e) { // and nobody ends the lookups any more
+    } catch (RuntimeException e) { // endSearches may have run before
       found.tryFail(e);
     }
     ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> found.tryFail(call.notFound()));
@@ -139,7 +141,7 @@ public final class PendingCalls {
             });
   }
 
-  /// Fails the calls whose worker is not found yet: this worker has left.
+  /// Fails the calls whose callee has not been found yet, because this worker has left.
   public void endSearches() {
     endSearches(this::left);
   }
@@ -151,7 +153,7 @@ public final class PendingCalls {
   /// Checks that calls can still be made.
   ///
   /// @throws IllegalStateException if the worker has left
-  /// @throws RpcException if it is out of its world
+  /// @throws RpcException if the worker is out of its world
   public void requireOpen(PendingCall<?> call) {
     requireWorld.run();
     if (clock.isStopped()) {
@@ -170,7 +172,7 @@ public final class PendingCalls {
     return association == null ? null : association.get(number);
   }
 
-  /// Returns the call whose result this future shows, or null if it has ended.
+  /// Returns the call that returned this future, or null if the call has ended.
   public @Nullable PendingCall<?> of(Future<?> shown) {
     return all().filter(call -> call.isShownBy(shown)).findFirst().orElse(null);
   }
@@ -179,7 +181,7 @@ public final class PendingCalls {
     return associations.values().stream().map(Association::calls).flatMap(List::stream);
   }
 
-  /// Returns the pending calls, including those whose worker is being looked up.
+  /// Returns the pending calls, including those whose callee is being looked up.
   public List<PendingCall<?>> waiting() {
     return Stream.concat(all(), searches.keySet().stream()).toList();
   }
@@ -203,7 +205,7 @@ public final class PendingCalls {
     }
   }
 
-  /// Ends a call with an error; returns whether it had not ended before.
+  /// Ends a call with an error. Returns false if the call had already ended.
   public boolean fail(PendingCall<?> call, Throwable error) {
     boolean waited = remove(call);
     if (waited) {
@@ -212,7 +214,7 @@ public final class PendingCalls {
     return waited;
   }
 
-  /// Fails all pending calls, since this worker is out of its world.
+  /// Fails all pending calls, because this worker is out of its world.
   ///
   /// @param error returns the error of a call, given whether its method may have run
   public void end(Function<Boolean, RpcException> error) {
@@ -220,7 +222,7 @@ public final class PendingCalls {
     failEach(call -> error.apply(true));
   }
 
-  /// Adds the callees of the pending calls.
+  /// Adds the callees of the pending calls to `receivers`.
   public void receivers(Set<Sender> receivers) {
     associations.values().stream()
         .filter(Association::waits)
@@ -245,7 +247,8 @@ public final class PendingCalls {
 
   /// Ends every call to a worker that is gone.
   public void workerLost(Sender gone, Function<PendingCall<?>, @Nullable RuntimeException> error) {
-    // Unlike get, this waits for an association that is being created, which may not know yet.
+    // Unlike get, compute waits for an association that another thread is creating for a worker
+    // that was not gone yet.
     Association association = associations.compute(gone.incarnation(), (key, known) -> known);
     if (association != null) {
       failEach(association.end(), error);
@@ -254,7 +257,7 @@ public final class PendingCalls {
   }
 
   private boolean remove(PendingCall<?> call) {
-    if (call.number() == 0) { // its worker is still being looked up
+    if (call.number() == 0) { // its callee is still being looked up
       return false;
     }
     Association association = associations.get(call.to().incarnation());
@@ -298,11 +301,12 @@ public final class PendingCalls {
     return (int) (sent.get() - before) + searches.size();
   }
 
-  /// Returns how many calls were ever sent, if at some moment during this method none is pending.
+  /// Returns the number of calls sent so far if no call was pending at some moment during this
+  /// method, otherwise empty.
   public OptionalLong sentIfNoneWaits() {
     long before = over.get();
-    // A call is registered before its worker's lookup ends. All calls sent until now had ended
-    // before.
+    // A call is counted as sent before its lookup ends, so it is never missing from both. Equal
+    // counts mean that all calls sent so far had ended when the first count was read.
     boolean none = searches.isEmpty() && sent.get() == before;
     return none ? OptionalLong.of(before) : OptionalLong.empty();
   }

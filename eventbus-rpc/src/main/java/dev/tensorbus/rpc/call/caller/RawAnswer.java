@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// An answer that is not decoded yet.
 ///
-/// @param pendingCall the call that it answers
+/// @param pendingCall the call that the answer belongs to
 record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
-  /// Returns whether an event loop may decode it.
+  /// Returns whether an event loop may decode the answer.
   boolean isShort() {
     return frame.isSmall() && !pendingCall.answered().decodingMayBlock();
   }
@@ -27,7 +27,7 @@ record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
   /// Decodes the result.
   ///
   /// @throws RpcException if the call failed
-  @SuppressWarnings({"unchecked", "NullAway"}) // the call says the type, null where it is void
+  @SuppressWarnings({"unchecked", "NullAway"}) // the call determines the type; null if it is void
   R decode(PayloadCodec codec) {
     Response response = decoded(frame);
     if (response.outcome() != Outcome.RESULT) {
@@ -37,8 +37,8 @@ record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
     return result == null ? (R) null : (R) value(codec, response.attached(), result);
   }
 
-  /// Returns the value of a result. If it is decoded so late that its references were taken back
-  /// (G11), the call has timed out.
+  /// Returns the value of a result. Reports a timeout if the result is decoded so late that its
+  /// references were taken back (G11).
   private @Nullable Object value(PayloadCodec codec, Attached attached, Payload result) {
     Payload whole = complete(codec, result);
     try {

@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Sends the requests of calls, and repeats those with retries until they are answered or
-/// acknowledged. Probes then request the answers, since one may be lost.
+/// Sends requests. Repeats the requests of calls with retries until they are answered or
+/// acknowledged. Then sends probes that request the answers, since an answer may be lost.
 public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
   /// The maximum interval between two repeats, and the interval between two probes.
   public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
-  /// How long a repeated call may be undeliverable.
+  /// How long a repeated request may be undeliverable before the call fails.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private Sender self() {
     return peers.self().sender();
   }
 
-  /// Sends a call that is registered as pending. If that fails, so does the call.
+  /// Sends a call that is registered as pending. If sending fails, the call fails.
   void start(PendingCall<?> pendingCall, PayloadCodec.Encoded arguments) {
     try {
       pendingCall.request(request(pendingCall, arguments));
@@ -60,8 +60,9 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
         .onFailure(error -> undelivered(pendingCall, error));
   }
 
-  /// With retries, an undeliverable request may succeed next time, while the cluster reorganizes. A
-  /// worker that stays unreachable is gone, even if its node is not.
+  /// Fails a call that could not be delivered. A call with retries fails only after some time,
+  /// since the cluster may be reorganizing. A worker that stays unreachable counts as gone, even if
+  /// its node is not.
   private void undelivered(PendingCall<?> pendingCall, Throwable error) {
     boolean isRepeated = pendingCall.options().retryAfter() != null;
     if (!isRepeated || pendingCall.undelivered() > PATIENCE_NANOS) {
@@ -82,8 +83,8 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
         mayHaveRun);
   }
 
-  /// Sets no alarm without retries, since an alarm of an answered call would wake the clock's
-  /// thread for nothing.
+  /// Schedules the first repetition of a call with retries. Other calls get no alarm, which would
+  /// wake the clock's thread unnecessarily.
   private void repeatIfWanted(PendingCall<?> pendingCall) {
     Duration first = pendingCall.options().retryAfter();
     if (first != null) {
@@ -102,7 +103,7 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
     }
   }
 
-  /// Requests the answers of the acknowledged calls. One message asks for thousands.
+  /// Requests the answers to acknowledged calls, thousands in one message.
   public void probe() {
     pending.acknowledged().forEach(this::probe);
   }
@@ -119,7 +120,7 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
     }
   }
 
-  /// Tells the callee that nobody waits for the answer of a call any more.
+  /// Notifies the callee that nobody waits for the answer to a call any more.
   void cancel(PendingCall<?> pendingCall) {
     Cancel cancel = new Cancel(pendingCall.number(), self());
     peers.send(pendingCall.to(), cancel.toFrame());

@@ -7,13 +7,13 @@ import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The messages that the workers of a context exchange for its backward passes and its end.
+/// Sends messages of distributed autograd to the other workers of a context.
 public interface AutogradPeers {
-  /// Sends a peer gradients of a pass.
+  /// Sends gradients of a backward pass to a peer.
   ///
-  /// @param trace the span of the pass at its origin, or null
-  /// @return a future of the gradients that the peer has for this worker. If the message engages
-  ///     the peer, the peer answers when it is idle again.
+  /// @param trace the trace context of the pass, or null if the pass is not traced
+  /// @return a future of the gradients that the peer returns to this worker. If the message engages
+  ///     the peer in the pass, the future completes when the peer is idle again.
   Future<List<Gradients>> propagate(
       String peer,
       long context,
@@ -21,9 +21,10 @@ public interface AutogradPeers {
       @Nullable TraceContext trace,
       List<Gradients> gradients);
 
-  /// Notifies a peer, until it has answered, that a pass has failed. Does nothing for this worker.
+  /// Notifies a peer that a pass has failed, and repeats the message until the peer answers. Does
+  /// nothing if `peer` is this worker.
   void tellFailure(String peer, long context, long pass, Throwable cause);
 
-  /// Asks a peer which of these contexts, all of which it opened, it has closed.
+  /// Asks a peer which of these contexts it has closed. The peer must have opened all of them.
   Future<List<Long>> closedContexts(String peer, List<Long> contexts);
 }

@@ -17,21 +17,22 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The data of a context on one worker: where tensors left and arrived, which workers take part,
-/// and the gradients that passes left here. Thread-safe.
+/// One worker's data of an autograd context: its send and receive functions, the workers that take
+/// part, and the gradients that passes accumulated here. Thread-safe.
 public final class ContextGraph implements LeafGradients {
   private final long id;
   private final String worker;
   private final Map<Long, SendNode> sends = new HashMap<>();
   private final Set<ReceiveNode> receives = new LinkedHashSet<>();
 
-  /// Workers that this one notifies of the end.
+  /// Workers that this worker notifies when the context ends.
   private final Set<String> peers = new HashSet<>();
 
-  /// Workers whose calls or passes brought the context here, with or without tracked tensors.
+  /// Workers from which a call or pass of the context arrived, with or without tracked tensors.
   private final Set<String> callers = new HashSet<>();
 
-  /// Peers whose last tracked message exchanged with this worker was sent by this worker.
+  /// Peers to which this worker has sent a tracked message since it last received one from them.
+  /// They get a START message in each pass.
   private final Set<String> toStart = new HashSet<>();
 
   private final IdentityHashMap<Tensor, Tensor> gradients = new IdentityHashMap<>();
@@ -56,9 +57,9 @@ public final class ContextGraph implements LeafGradients {
     return id;
   }
 
-  /// Everything that was sent and received before a pass.
+  /// The send and receive functions recorded before a pass.
   ///
-  /// @param toStart peers that may hear of a pass in no other way
+  /// @param toStart peers that may learn of the pass only from a START message
   record Snapshot(List<SendNode> sends, List<ReceiveNode> receives, List<String> toStart) {}
 
   synchronized Snapshot snapshot() {
@@ -67,24 +68,24 @@ public final class ContextGraph implements LeafGradients {
 
   /// Records that `peer` may have a part of this context.
   ///
-  /// @return whether this worker will notify it of the end
+  /// @return whether this worker will notify the peer when the context ends; false if it has ended
   public synchronized boolean addPeer(String peer) {
     peers.add(peer);
     return !released;
   }
 
-  /// Records that a worker's call or pass belongs to the context.
+  /// Records that a call or pass of the context arrived from a worker.
   public synchronized void addCaller(String worker) {
     callers.add(worker);
   }
 
-  /// Returns whether a worker has exchanged a message of the context with this one.
+  /// Returns whether this worker has exchanged a message of the context with the given worker.
   public synchronized boolean knows(String worker) {
     return callers.contains(worker) || neighbours().contains(worker);
   }
 
-  /// Records that tracked tensors are sent to `peer` in the message with this id, unless the
-  /// context is over.
+  /// Records that tracked tensors are sent to `peer` in the message with this id. Records nothing
+  /// and returns false if the context is over.
   public synchronized boolean recordSend(String peer, long message, List<Tensor> tracked) {
     if (!released) {
       sends.put(message, new SendNode(peer, tracked));
@@ -108,7 +109,8 @@ public final class ContextGraph implements LeafGradients {
     return sends.values().stream().filter(test).map(SendNode::peer).distinct().toList();
   }
 
-  /// Returns the workers that this one has exchanged messages of the context with.
+  /// Returns the workers that exchanged tracked tensors with this worker or may have a part because
+  /// of it.
   public synchronized Set<String> neighbours() {
     Set<String> all = new HashSet<>(peers);
     receives.forEach(node -> all.add(node.peer()));
@@ -116,7 +118,7 @@ public final class ContextGraph implements LeafGradients {
     return all;
   }
 
-  /// Rejects a receive function of another context, whose gradient would get lost in this one.
+  /// Throws if `node` was recorded in another context: its gradient would be lost in this one.
   synchronized void requireOwn(ReceiveNode node) {
     requireOpen();
     if (!receives.contains(node)) {
@@ -135,7 +137,8 @@ public final class ContextGraph implements LeafGradients {
     after.addAll(leaf.after());
   }
 
-  /// Removes and returns the pending actions of the leaves that got gradients since the last time.
+  /// Removes and returns the pending actions of all leaves that have received gradients since the
+  /// last call.
   public synchronized List<Consumer<LeafGradients>> takeAfter() {
     List<Consumer<LeafGradients>> taken = List.copyOf(after);
     after.clear();
@@ -185,7 +188,7 @@ public final class ContextGraph implements LeafGradients {
     return released;
   }
 
-  /// Discards the data and returns the peers that must do so too.
+  /// Ends the context on this worker: discards its data and returns the peers to notify.
   public synchronized Set<String> release() {
     released = true;
     sends.clear();

@@ -16,10 +16,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One worker's part of a backward pass: handles its messages, sends its own, and ends.
+/// A backward pass on one worker: handles messages of the pass and sends gradients to peers.
 ///
-/// [WorkerSweep] answers each receive function once, so every sweep ends. [Engagement] detects the
-/// end of the whole pass. docs/dist-autograd-proof.md has the argument.
+/// [WorkerSweep] answers each receive function exactly once, so every sweep terminates.
+/// [Engagement] detects the end of the pass on all workers. docs/dist-autograd-proof.md has the
+/// proof.
 public final class DistributedPass {
   private final ContextGraph graph;
   private final long number;
@@ -28,10 +29,10 @@ public final class DistributedPass {
   private final PassLock lock;
   private final PassState state = new PassState();
 
-  /// The span of the pass at its origin, or null. Every message carries it on.
+  /// The trace context of the pass, or null. Sent with every message.
   private volatile @Nullable TraceContext trace;
 
-  /// Completed at the origin when the pass is over on every worker.
+  /// Completed, at the origin only, when the pass is over on every worker.
   private final Promise<Void> over = Promise.promise();
 
   /// Creates a pass that has not started.
@@ -44,25 +45,26 @@ public final class DistributedPass {
     this.lock = new PassLock(threads);
   }
 
-  /// Fixes what belongs to this pass: everything that was sent and received so far.
+  /// Starts the pass on this worker. It covers all send and receive functions recorded so far.
   ///
-  /// @param losses where the pass starts, if it starts here
+  /// @param losses the losses if this worker is the origin of the pass, otherwise empty
   public void begin(Collection<Node> losses) {
     WorkerSweep sweep = new WorkerSweep(graph, losses, this::computeBeside);
     state.begin(sweep, losses.isEmpty() ? null : over);
   }
 
-  /// Sets the trace context of the pass, as its origin or a message gives it.
+  /// Sets the trace context of the pass, which the origin creates and messages carry.
   public void tracedIn(@Nullable TraceContext origin) {
     trace = origin;
   }
 
-  /// Returns whether other workers still have to wait for this one.
+  /// Returns whether this worker is engaged in the pass, so that the pass cannot end yet.
   public boolean isRunning() {
     return state.isEngaged();
   }
 
-  /// Runs everything that the losses make ready, on the worker where the pass starts.
+  /// Sets the gradients of the losses and runs every function that becomes ready. Called at the
+  /// origin only.
   ///
   /// @return a future that completes when the pass is over on every worker
   public Future<Void> start(List<Node> losses, List<List<@Nullable Tensor>> gradients) {
@@ -75,10 +77,10 @@ public final class DistributedPass {
     return over.future();
   }
 
-  /// Handles a message of the pass and runs everything that it makes ready.
+  /// Handles a message of the pass and runs every function that becomes ready.
   ///
   /// @return a future of the gradients for the sender. A message that engages this worker is
-  ///     answered when the worker is idle again, any other at once.
+  ///     answered when the worker is idle again, any other message immediately.
   public Future<List<Gradients>> receive(String from, List<Gradients> message) {
     return lock.run(
         state::awaitsUserCode,
@@ -101,13 +103,14 @@ public final class DistributedPass {
     }
   }
 
-  /// Answers a receive function that came too late to be part of this pass. Does not block: a hook
-  /// may wait for the message that carried its tensors.
+  /// Answers *none* for a receive function that was recorded after the pass started. Does not
+  /// block: the thread that holds the lock may run a hook that waits for the message in which the
+  /// tensors arrived.
   public void answerNone(ReceiveNode node) {
     lock.runWithoutWaiting(() -> work(sweep -> sweep.answerNone(node)));
   }
 
-  /// Does work for the pass, unless it is over, and sends the resulting messages.
+  /// Runs `task` unless the pass is over, and sends the resulting messages.
   private void work(Consumer<WorkerSweep> task) {
     send(lock.hold(() -> outgoing(task)));
   }
@@ -128,7 +131,8 @@ public final class DistributedPass {
     return BackwardEvent.begun(BackwardEvent.SWEEP, graph.worker(), graph.id());
   }
 
-  /// Makes another thread compute gradients of leaves, in parallel with the sweep.
+  /// Runs `task`, which computes gradients of leaves, on a virtual thread concurrently with the
+  /// sweep.
   private void computeBeside(Runnable task) {
     Future<Void> _ =
         threads.onVirtualThread(
@@ -145,8 +149,7 @@ public final class DistributedPass {
             });
   }
 
-  /// Sends each peer its message, whose answer goes to [#answered]. The lock is not held meanwhile,
-  /// since large gradients take time.
+  /// Sends each peer its message. [#answered] handles the answers.
   private void send(Map<String, List<Gradients>> outgoing) {
     outgoing.forEach(
         (peer, gradients) ->
@@ -163,8 +166,7 @@ public final class DistributedPass {
     Future<Void> _ = threads.adaptively(() -> take(peer, answer.result()));
   }
 
-  /// Handles an answer on this thread, or on a virtual one if the work may block and this thread
-  /// must not.
+  /// Handles an answer, on a virtual thread if the work may block and this thread must not.
   private Future<Void> take(String peer, List<Gradients> answer) {
     return lock.run(
         state::awaitsUserCode,
@@ -174,8 +176,8 @@ public final class DistributedPass {
         });
   }
 
-  /// Returns the workers that have not answered all messages of this one; none if a function is
-  /// still running here.
+  /// Returns the workers whose gradients have not arrived, or an empty list if a thread is still
+  /// working for the pass here.
   public List<String> awaitedPeers() {
     return lock.tryHold(state::awaitedPeers, List.of());
   }
@@ -185,8 +187,7 @@ public final class DistributedPass {
     lock.runHolding(state::finish);
   }
 
-  /// Ends the pass with an error, here and on every worker that it may have reached. Does not
-  /// block.
+  /// Fails the pass on this worker and on every worker that it may have reached. Does not block.
   public void fail(Throwable cause) {
     lock.runWithoutWaiting(() -> failHere(cause));
   }
@@ -197,9 +198,9 @@ public final class DistributedPass {
     }
   }
 
-  /// Ends this worker's part, unless it has ended. Does not block.
+  /// Fails the pass on this worker only, unless it has ended. Does not block.
   ///
-  /// @param cause called only if needed, since creating an error is slow
+  /// @param cause supplies the error; called only if needed, since creating an exception is slow
   public void abandon(Supplier<Throwable> cause) {
     lock.runWithoutWaiting(() -> lock.hold(() -> state.fail(cause)));
   }

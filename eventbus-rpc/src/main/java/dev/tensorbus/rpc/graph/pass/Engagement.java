@@ -4,18 +4,19 @@ package dev.tensorbus.rpc.graph.pass;
 import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
-/// A worker's place in the tree that detects the end of a pass, after Dijkstra and Scholten
-/// ("Termination detection for diffusing computations", 1980).
+/// A worker's node in the tree that detects the end of a pass (Dijkstra and Scholten, "Termination
+/// detection for diffusing computations", 1980).
 ///
-/// A message engages an idle worker. Its answer is delayed until the worker has nothing left to do
-/// and every message that the worker sent is answered. Guarded by the lock of the pass.
+/// A message that an idle worker cannot answer immediately engages the worker. The worker answers
+/// it after finishing its work and receiving the answers to all its own messages. Guarded by the
+/// lock of the pass.
 final class Engagement {
-  /// The answer to the message that engaged this worker.
+  /// The answer to the message that engaged this worker, or null if the worker is idle.
   private volatile @Nullable Promise<Void> answer;
 
   private int unanswered;
 
-  /// Returns whether the worker is engaged. Any thread.
+  /// Returns whether the worker is engaged. May be called on any thread.
   boolean isEngaged() {
     return answer != null;
   }
@@ -32,12 +33,12 @@ final class Engagement {
     unanswered += messages;
   }
 
-  /// Records that a message of this worker is answered.
+  /// Records the answer to one of this worker's messages.
   void answered() {
     unanswered--;
   }
 
-  /// Returns whether every message of this worker is answered.
+  /// Returns whether all of this worker's messages have been answered.
   boolean isAllAnswered() {
     return unanswered == 0;
   }

@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Collects the gradients that a pass has for each peer, so that a step of the sweep sends one
-/// message to each.
+/// Collects gradients by peer, so that each step of a sweep sends at most one message to a peer.
 final class Outbox {
   private Map<String, List<Gradients>> waiting = new LinkedHashMap<>();
 
@@ -19,17 +18,18 @@ final class Outbox {
     return waiting.computeIfAbsent(peer, key -> new ArrayList<>());
   }
 
-  /// Adds an empty message for this peer, which says that the pass has started.
+  /// Ensures that a message, possibly empty, is sent to this peer, so that the peer starts the
+  /// pass.
   void start(String peer) {
     to(peer);
   }
 
-  /// Answers a receive function without gradients.
+  /// Answers *none* for a receive function: no loss depends on its tensors.
   void none(ReceiveNode node) {
     to(node.peer()).add(new Gradients(node.message(), List.of()));
   }
 
-  /// Answers a receive function with gradients, null where there is none.
+  /// Answers a receive function with its gradients, or with *none* if all of them are null.
   void add(ReceiveNode node, @Nullable Tensor[] gradients) {
     if (Arrays.stream(gradients).allMatch(gradient -> gradient == null)) {
       none(node);
@@ -39,7 +39,7 @@ final class Outbox {
     }
   }
 
-  /// Removes and returns all messages.
+  /// Removes and returns all messages, by peer.
   Map<String, List<Gradients>> take() {
     Map<String, List<Gradients>> taken = waiting;
     waiting = new LinkedHashMap<>();

@@ -6,10 +6,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// Lets one thread at a time work for a pass.
+/// A lock that allows only one thread to work for a pass.
 ///
-/// An event loop never waits for the lock. Its holder may run a user's hook, which may wait for a
-/// call that only this event loop, or the clock, can complete.
+/// Event loops and timer threads never wait for the lock: the thread that holds it may run a user's
+/// hook, and the hook may wait for a call that only the event loop or timer can complete.
 final class PassLock {
   private final PassThreads threads;
   private final ReentrantLock lock = new ReentrantLock();
@@ -38,9 +38,9 @@ final class PassLock {
     }
   }
 
-  /// Runs `body` if no other thread works for the pass.
+  /// Runs `body` with the lock held, unless another thread holds it.
   ///
-  /// @return its result, or the other value
+  /// @return the result of `body`, or `otherwise` if `body` did not run
   <R> R tryHold(Supplier<R> body, R otherwise) {
     if (!lock.tryLock()) {
       return otherwise;
@@ -52,10 +52,10 @@ final class PassLock {
     }
   }
 
-  /// Runs work that takes the lock. It runs on this thread if that is virtual, or if the work will
-  /// not block, because the lock is free and no user code will run; otherwise on a virtual thread.
+  /// Runs work that takes the lock. Uses this thread if it is virtual, or if the lock is free and
+  /// no user code will run, so that the work cannot block; otherwise a virtual thread.
   ///
-  /// @param awaitsUserCode called with the lock held
+  /// @param awaitsUserCode returns whether user code may run; called with the lock held
   <T> Future<T> run(BooleanSupplier awaitsUserCode, Supplier<Future<T>> work) {
     if (Thread.currentThread().isVirtual()) {
       return work.get();
@@ -72,7 +72,7 @@ final class PassLock {
     return threads.onVirtualThread(work);
   }
 
-  /// Runs short work that takes the lock, on a virtual thread if the lock is held.
+  /// Runs short work that takes the lock, on a virtual thread if another thread holds the lock.
   void runWithoutWaiting(Runnable work) {
     if (!lock.tryLock()) {
       Future<Void> _ =

@@ -11,13 +11,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The state of one worker's part of a pass. Messages and work go in, messages to send come out.
+/// The state of a pass on one worker. Its methods take incoming messages and return the messages to
+/// send.
 ///
-/// It knows no threads and sends nothing. Guarded by the lock of the pass.
+/// Starts no threads and sends nothing itself. Guarded by the lock of the pass.
 final class PassState {
   private final Engagement engagement = new Engagement();
 
-  /// This worker's part, until the pass is over. A pass that failed before it started has none.
+  /// This worker's sweep, or null if the pass is over or failed before it started.
   private @Nullable WorkerSweep sweep;
 
   private @Nullable Throwable failure;
@@ -25,8 +26,9 @@ final class PassState {
 
   /// Starts the pass.
   ///
-  /// @param over engages this worker if the pass starts here: a late receive function may notify
-  ///     others before the losses are resolved
+  /// @param over at the origin, the promise that completes at the end of the pass, otherwise null.
+  ///     It engages the origin at once, because a late receive function may send messages before
+  ///     the losses are resolved.
   void begin(WorkerSweep begun, @Nullable Promise<Void> over) {
     sweep = begun;
     if (over != null) {
@@ -34,7 +36,7 @@ final class PassState {
     }
   }
 
-  /// Returns whether other workers still have to wait for this one. Any thread.
+  /// Returns whether this worker is engaged. May be called on any thread.
   boolean isEngaged() {
     return engagement.isEngaged();
   }
@@ -48,10 +50,10 @@ final class PassState {
     return sweep == null ? List.of() : sweep.awaitedPeers();
   }
 
-  /// The effect of a message.
+  /// The result of handling a message.
   ///
-  /// @param answer the gradients for its sender
-  /// @param outgoing the messages for others
+  /// @param answer a future of the gradients for the sender
+  /// @param outgoing the messages to send, by peer
   record Turn(Future<List<Gradients>> answer, Map<String, List<Gradients>> outgoing) {
     private static Turn of(List<Gradients> answer) {
       return new Turn(Future.succeededFuture(answer), Map.of());
@@ -62,8 +64,8 @@ final class PassState {
     }
   }
 
-  /// Handles a message and runs everything that it makes ready. Throws what a function of the graph
-  /// throws.
+  /// Handles a message and runs every function that becomes ready. Propagates the exceptions of
+  /// these functions.
   Turn receive(String from, List<Gradients> message) {
     WorkerSweep running = sweep;
     if (failure != null) {
@@ -79,7 +81,7 @@ final class PassState {
     return new Turn(answer, outgoing);
   }
 
-  /// Answers a message at once, or lets it engage this worker.
+  /// Answers a message immediately, or engages this worker and answers when it is idle again.
   private Future<List<Gradients>> answer(String from, Map<String, List<Gradients>> outgoing) {
     if (isEngaged() || (isIdle() && Set.of(from).containsAll(outgoing.keySet()))) {
       List<Gradients> reply = outgoing.remove(from);
@@ -101,9 +103,9 @@ final class PassState {
     return engagement.isAllAnswered() && (sweep == null || sweep.isDone());
   }
 
-  /// Does work, unless the pass is over on this worker. Throws what the work throws.
+  /// Runs `task` unless the pass is over on this worker. Propagates the exceptions of `task`.
   ///
-  /// @return the resulting messages
+  /// @return the messages to send, by peer
   Map<String, List<Gradients>> work(Consumer<WorkerSweep> task) {
     WorkerSweep running = sweep;
     if (running == null) {
@@ -115,23 +117,23 @@ final class PassState {
     return outgoing;
   }
 
-  /// Handles the answer to a message of this worker.
+  /// Handles the answer to one of this worker's messages.
   void answered(WorkerSweep running, String peer, List<Gradients> answer) {
     running.resolve(peer, answer);
     engagement.answered();
   }
 
-  /// Records that the pass is over on every worker. A message that arrived late may have engaged
-  /// this one meanwhile; it is answered.
+  /// Records that the pass is over on every worker. If a late message has engaged this worker,
+  /// answers that message.
   void finish() {
     finished = true;
     sweep = null;
     engagement.end();
   }
 
-  /// Ends this worker's part with an error, unless it has ended.
+  /// Fails the pass on this worker, unless it has ended.
   ///
-  /// @return whether it had not ended before
+  /// @return false if the pass had already ended
   boolean fail(Supplier<Throwable> cause) {
     if (finished || failure != null) {
       return false;

@@ -11,7 +11,8 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.util.function.Supplier;
 
-/// Decides whether the thread that receives a message of a pass also does its work.
+/// Decides whether the thread that receives a message of a pass also does the work that the message
+/// causes.
 public final class PassThreads {
   /// Measures all work that messages of passes cause on this worker.
   private final ExecutionPolicy policy = ExecutionPolicy.of(Execution.ADAPTIVE);
@@ -19,7 +20,7 @@ public final class PassThreads {
   /// Creates a policy without measurements.
   public PassThreads() {}
 
-  /// Does work on a virtual thread, which may block, as a part of the current remote call.
+  /// Runs work that may block on a virtual thread, within the current remote call and trace.
   <T> Future<T> onVirtualThread(Supplier<Future<T>> work) {
     CallContext call = CallContext.around();
     ContextInternal trace = Tracing.around();
@@ -28,7 +29,8 @@ public final class PassThreads {
         .compose(done -> done);
   }
 
-  /// Does work on this thread, unless this is an event loop and such work was slow recently.
+  /// Runs work on this thread, or on a virtual thread if this is an event loop and such work was
+  /// slow recently.
   public <T> Future<T> adaptively(Supplier<Future<T>> work) {
     Supplier<Future<T>> timed =
         () -> {

@@ -6,13 +6,13 @@ import dev.tensorbus.autograd.graph.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The receive function of a message: tensors arrived here, and their gradients go back to the
-/// peer's [SendNode]. An end of this worker's part of the graph.
+/// The receive function of a message: the graph node of the tensors that arrived. This worker's
+/// part of the graph ends here; the gradients are sent back to the peer's [SendNode].
 public final class ReceiveNode extends Node {
   private final String peer;
   private final long message;
 
-  /// Records a message with this number of tracked tensors.
+  /// Creates the receive function of a message with the given number of tracked tensors.
   public ReceiveNode(String peer, long message, int tensors) {
     super(tensors, List.of());
     this.peer = peer;

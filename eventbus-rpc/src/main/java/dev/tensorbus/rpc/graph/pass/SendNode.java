@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.graph.Node;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The send function of a message: tensors left this worker in a call or an answer, and their
-/// gradients come back here. A root of the backward pass.
+/// The send function of a message: the graph node of the tensors sent in a call or an answer. A
+/// root of the backward pass on this worker, since the peer sends the gradients back here.
 final class SendNode extends Node {
   private final String peer;
 

@@ -11,13 +11,13 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Computes the gradients that another worker waits for before the gradients of weights, which
-/// nobody needs until the pass ends.
+/// Computes gradients that another worker waits for before gradients of weights, which are not
+/// needed until the pass ends.
 ///
-/// While this worker has receive functions to answer, a function whose backward can be
-/// [split][Node#split] returns only its input gradients to the sweep. Another thread computes the
-/// gradients of its leaves in parallel. Afterwards, or if nobody waits, functions compute
-/// everything in the sweep.
+/// While another worker waits for gradients from this one, a function whose backward can be
+/// [split][Node#split] computes only its input gradients in the sweep, and another thread computes
+/// the gradients of its leaves concurrently. When no worker waits, the sweep computes all gradients
+/// itself.
 ///
 /// Leaves get their gradients in the order of the sweep, whichever thread is faster, so sums do not
 /// depend on timing.
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class SplitSchedule implements BackwardPass.Schedule {
   private final Consumer<Runnable> executor;
 
-  /// Gradients of leaves in the order of the sweep. The first is still being computed.
+  /// Gradients that have not reached their leaves yet, in the order of the sweep.
   private final ArrayDeque<LeafGradients> queue = new ArrayDeque<>();
 
   /// The number of receive functions not answered yet.
@@ -90,7 +90,8 @@ final class SplitSchedule implements BackwardPass.Schedule {
     pass.give(node, others, split.gradients(others));
   }
 
-  /// Returns, for each input, whether it needs a gradient and is (or is not) a leaf.
+  /// Returns, for each input, whether it needs a gradient and is a leaf, or is not a leaf if
+  /// `leaves` is false.
   private static boolean[] inputs(Node node, boolean leaves) {
     boolean[] inputs = node.needed();
     for (int input = 0; input < inputs.length; input++) {
@@ -108,8 +109,8 @@ final class SplitSchedule implements BackwardPass.Schedule {
     return false;
   }
 
-  /// Adds computed gradients to their leaves, up to the first that is not computed yet, and runs
-  /// everything that this makes ready.
+  /// Passes finished gradients to their leaves, up to the first one that is still being computed,
+  /// and runs every function that becomes ready.
   void giveToLeaves(BackwardPass pass) {
     pass.resume(
         () -> {

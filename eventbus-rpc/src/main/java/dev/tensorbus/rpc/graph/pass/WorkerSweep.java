@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A pass's sweep over this worker's part of the graph, and the gradients that it has for each
+/// A backward sweep over this worker's part of the graph. Collects the gradients to send to each
 /// peer.
 ///
-/// The sweep covers everything that was sent and received before it. Its roots are the send
-/// functions and, where the pass starts, the losses. Its ends are leaves and receive functions.
-/// Each receive function answers its sender once, with gradients or with *none*.
+/// The sweep covers the send and receive functions recorded before it. It starts at the send
+/// functions and, on the origin, at the losses; it ends at leaves and receive functions. Each
+/// receive function answers the worker that sent the tensors exactly once, with gradients or with
+/// *none*.
 ///
 /// Guarded by the lock of the pass.
 final class WorkerSweep {
@@ -29,7 +30,7 @@ final class WorkerSweep {
   private final SplitSchedule schedule;
   private final BackwardPass pass;
 
-  /// @param losses the roots of the pass, if it starts here
+  /// @param losses the losses if this worker is the origin of the pass, otherwise empty
   /// @param executor runs work in parallel with the sweep and calls [#giveToLeaves] afterwards
   WorkerSweep(ContextGraph graph, Collection<Node> losses, Consumer<Runnable> executor) {
     this.graph = graph;
@@ -42,7 +43,7 @@ final class WorkerSweep {
     recorded.receives().forEach(this::expect);
   }
 
-  /// A receive function that no root reaches answers immediately.
+  /// Expects an answer of a receive function, or answers *none* at once if no root depends on it.
   private void expect(ReceiveNode node) {
     if (pass.awaits(node)) {
       schedule.expectReceive();
@@ -63,8 +64,8 @@ final class WorkerSweep {
     }
   }
 
-  /// Handles the gradients of send functions and runs everything that they make ready. Only the
-  /// worker that received the tensors has their gradients.
+  /// Handles gradients of send functions and runs every function that becomes ready. Ignores
+  /// gradients from a worker that did not receive the tensors.
   void resolve(String from, List<Gradients> message) {
     for (Gradients gradients : message) {
       SendNode root = graph.send(gradients.message());
@@ -80,24 +81,25 @@ final class WorkerSweep {
     return BackwardEvent.begun(part, graph.worker(), peer, graph.id(), message);
   }
 
-  /// *None* is sent as an empty list.
+  /// Expands *none*, which is sent as an empty list, to a null per output.
   private static List<@Nullable Tensor> filled(List<@Nullable Tensor> gradients, Node root) {
     return gradients.isEmpty() ? Collections.nCopies(root.outputs(), null) : gradients;
   }
 
-  /// Handles the gradients of a root and runs everything that they make ready.
+  /// Handles the gradients of a root and runs every function that becomes ready. Does nothing if
+  /// the sweep does not await them.
   void resolve(Node root, List<@Nullable Tensor> gradients) {
     if (pass.awaits(root)) {
       pass.resolve(root, gradients);
     }
   }
 
-  /// Adds the gradients that were computed in parallel with the sweep to their leaves.
+  /// Passes gradients that were computed in parallel with the sweep to their leaves.
   void giveToLeaves() {
     schedule.giveToLeaves(pass);
   }
 
-  /// Answers a receive function that came too late to be part of the sweep.
+  /// Answers *none* for a receive function that was recorded after the sweep began.
   void answerNone(ReceiveNode node) {
     outbox.none(node);
   }

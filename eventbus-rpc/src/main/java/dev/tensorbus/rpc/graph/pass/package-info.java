@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs one worker's part of a backward pass: its sweep, its messages, its threads and its end.
+/// Runs a distributed backward pass on one worker: sweep, messages, threads and termination.
 package dev.tensorbus.rpc.graph.pass;
