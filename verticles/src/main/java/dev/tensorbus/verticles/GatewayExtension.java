@@ -10,9 +10,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import org.jspecify.annotations.Nullable;
 
-/// Serves gRPC callers outside the world. They reach the [Exports] that the worker has put into
-/// [WorkerObjects], or its [WorkerState] if it has put none. The [GrpcGateway] itself is one of the
-/// worker's objects too.
+/// Serves gRPC callers outside the world. They can call the [Exports] that the worker has put into
+/// [WorkerObjects], by default [WorkerState]. The open [GrpcGateway] is put there, too.
 public final class GatewayExtension implements WorkerExtension {
   private final GatewayOptions options;
   private volatile @Nullable GrpcGateway gateway;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of a worker's gRPC gateway.
 public final class GatewaySettings {
-  /// The port of the gateway; without it, there is no gateway.
+  /// The port of the gateway, which is off by default.
   public static final Setting PORT =
       new Setting(
           "grpc-port",
@@ -110,7 +110,7 @@ public final class GatewaySettings {
       List.of(
           PORT, HOST, CERT, KEY, TOKEN_FILE, RATE, CALLS, MAX_MESSAGE, MAX_TENSORS, MEMORY, IDLE);
 
-  /// The number of trainers that connect through the gateway of a worker that serves a model.
+  /// The number of trainers that join the run through the gateway.
   public static final Setting TRAINERS =
       new Setting(
           "grpc-trainers",
@@ -119,7 +119,7 @@ public final class GatewaySettings {
           0,
           "number of trainers that join over gRPC; the run ends when they are done, too");
 
-  /// The maximum number of examples, of one or more callers, in one prediction.
+  /// The maximum number of examples in one forward pass, which may serve several callers.
   public static final Setting BATCH =
       new Setting(
           "grpc-batch",
@@ -128,7 +128,7 @@ public final class GatewaySettings {
           256,
           "maximum examples per gRPC prediction");
 
-  /// How long the first example waits for others.
+  /// How long the first example of a batch waits for others.
   public static final Setting DELAY =
       new Setting(
           "grpc-delay",

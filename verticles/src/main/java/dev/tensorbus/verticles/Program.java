@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /// @param summary what it trains, in one line
 /// @param settings the settings it accepts
 /// @param check validates the options before anything starts; throws [UsageException]
-/// @param first what rank 0 does
+/// @param first the role of rank 0
 /// @param others the role of every other rank
 public record Program(
     String name,
@@ -19,12 +19,12 @@ public record Program(
     RoleBinding first,
     RoleBinding others) {
 
-  /// Returns the role of the worker of this rank.
+  /// Returns the role of the worker with this rank.
   public RoleBinding binding(int rank) {
     return rank == 0 ? first : others;
   }
 
-  /// Returns the name of the worker of this rank, as users see it.
+  /// Returns the user-visible name of the worker with this rank.
   public String nameOf(int rank) {
     return binding(rank).role().nameOf(rank);
   }

@@ -48,10 +48,11 @@ public record ProgramSettings(List<Setting> all) {
     all = List.copyOf(all);
   }
 
-  /// Returns the common settings and these, which replace common ones of the same name.
+  /// Returns the common settings plus the given ones, which override common settings with the same
+  /// name.
   public static ProgramSettings with(Setting... own) {
     Map<String, Setting> byName = new LinkedHashMap<>();
-    // Twice: the first fixes their position before CARE, the second replaces common settings.
+    // `own` appears twice: first for its position before CARE, then to override common settings.
     Stream.of(
             PLACE.stream(),
             Stream.of(own),
@@ -70,7 +71,7 @@ public record ProgramSettings(List<Setting> all) {
 
   /// Returns this program's version of a setting, found by its name.
   ///
-  /// @throws IllegalArgumentException if the program has none
+  /// @throws IllegalArgumentException if the program has no such setting
   public Setting of(Setting like) {
     return find(like)
         .orElseThrow(
@@ -81,7 +82,8 @@ public record ProgramSettings(List<Setting> all) {
     return all.stream().filter(setting -> setting.name().equals(like.name())).findFirst();
   }
 
-  /// Reads settings from the environment, for containers; returns them by [Setting#key()].
+  /// Reads the settings given as environment variables, which suit containers; returns their values
+  /// by [Setting#key()].
   ///
   /// @param variables the environment, such as [System#getenv()]
   /// @throws UsageException if a variable has an invalid value

@@ -3,7 +3,7 @@ package dev.tensorbus.verticles;
 
 import java.util.List;
 
-/// Receives the progress of a worker. May be called on any thread; does not block for long.
+/// Receives the progress of a worker. May be called on any thread; must not block for long.
 public interface Progress {
   /// Announces `steps` more steps; the announcements of all workers of a world are added up.
   void start(long steps);
@@ -14,7 +14,7 @@ public interface Progress {
   /// @param loss the loss before the weights were updated
   void step(int samples, float loss);
 
-  /// Reports a value measured after the steps so far.
+  /// Reports a value measured after the latest step.
   ///
   /// @param tag the name of its curve, such as `accuracy`
   default void scalar(String tag, double value) {}
@@ -22,7 +22,7 @@ public interface Progress {
   /// Shows a line to the user, such as a result.
   default void say(String line) {}
 
-  /// Returns a progress that reports to each of these, in order.
+  /// Returns a progress that forwards each report to the given listeners, in order.
   static Progress all(List<Progress> listeners) {
     List<Progress> all = List.copyOf(listeners);
     return new Progress() {

@@ -8,11 +8,12 @@ import java.util.Optional;
 public enum Role {
   /// Owns the model; rank 0 of most programs.
   PARAMETER_SERVER("parameter-server", true),
-  /// Drives the training; every other rank of those programs.
+  /// Drives the training; all ranks but 0 of most programs.
   TRAINER("trainer", false),
-  /// Owns the policy and chooses the actions; rank 0 in reinforcement learning.
+  /// Owns the policy and chooses the actions; rank 0 of reinforcement-learning programs.
   AGENT("agent", true),
-  /// Runs an environment and performs the agent's actions; every other rank there.
+  /// Runs an environment with the agent's actions; all ranks but 0 of reinforcement-learning
+  /// programs.
   OBSERVER("observer", false);
 
   private final String label;
@@ -43,7 +44,7 @@ public enum Role {
     return isFirst ? 0 : 1;
   }
 
-  /// Returns the name of the worker of this rank: `agent`, `observer1`, `observer2`…
+  /// Returns the name of the worker with this rank: `agent`, `observer1`, `observer2`…
   public String nameOf(int rank) {
     return isFirst ? label : label + rank;
   }

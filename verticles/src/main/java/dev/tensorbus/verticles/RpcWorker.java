@@ -32,12 +32,12 @@ public class RpcWorker extends VerticleBase {
     this.options = options;
   }
 
-  /// Adds an extension. Call it before this worker is deployed, or in [#serve].
+  /// Adds an extension. Must be called before this worker is deployed, or in [#serve].
   public final void attach(WorkerExtension extension) {
     extensions.add(extension);
   }
 
-  /// Completes when this worker answers calls; other workers may join later.
+  /// Joins the world. Completes once this worker answers calls, possibly before other workers join.
   @Override
   public final Future<?> start() {
     return open().compose(this::opened);
@@ -66,7 +66,7 @@ public class RpcWorker extends VerticleBase {
     return standard;
   }
 
-  /// Opens at this rank, or at the next one that is free.
+  /// Opens at this rank or, if it is taken, at the next free one.
   private Future<Rpc> openAt(int rank) {
     return open(rank)
         .recover(
@@ -80,7 +80,7 @@ public class RpcWorker extends VerticleBase {
   private Future<?> opened(Rpc opened) {
     rpc = opened;
     opened.onWorkerLost(this::miss);
-    opened.onWorkerJoined(missed::remove); // restarted, and its work with it
+    opened.onWorkerJoined(missed::remove); // a restarted worker redoes its work
     serve(opened);
     return startExtensions(opened)
         .onSuccess(v -> Threads.system().start(opened.self().name(), () -> run(opened)))
@@ -100,7 +100,7 @@ public class RpcWorker extends VerticleBase {
     try {
       opened.ready().await();
       work(opened);
-      opened.close(); // before the extensions, which serve until the world ends
+      opened.close(); // blocks; extensions serve until the world ends
       stopExtensions().await();
       requireNobodyMissed();
       finished.tryComplete();
@@ -123,7 +123,8 @@ public class RpcWorker extends VerticleBase {
     }
   }
 
-  /// Returns whether this worker cannot finish without another one. The default is true for rank 0.
+  /// Returns whether this worker cannot finish without the given one. By default, only rank 0 is
+  /// needed.
   protected boolean needs(WorkerInfo other) {
     return other.id() == 0;
   }
@@ -134,8 +135,9 @@ public class RpcWorker extends VerticleBase {
   /// Does this worker's work, on a virtual thread, once the world is complete.
   protected void work(Rpc rpc) {}
 
-  /// Completes when all workers are done: no one will call this worker again and its process may
-  /// end. Fails, with a message for the user, if the work cannot be done.
+  /// Returns a future that completes when all workers are done: no one will call this worker again,
+  /// and its process may end. The future fails, with a message for the user, if the work cannot be
+  /// done.
   public final Future<Void> finished() {
     return finished.future();
   }

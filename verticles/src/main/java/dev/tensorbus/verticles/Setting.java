@@ -179,7 +179,7 @@ public record Setting(
           null,
           "maximum wait for answers (default: 60) and for workers to join (default: 600)");
 
-  /// The silence after which a worker is considered dead.
+  /// How long a worker may be silent before it is considered dead.
   public static final Setting HEARTBEAT_TIMEOUT =
       new Setting(
           "heartbeat-timeout",
@@ -207,7 +207,7 @@ public record Setting(
           "adaptive",
           "how threads wait: adaptive (spin where that pays) or park (never spin)");
 
-  /// The port of the metrics; without it, there are none.
+  /// The Prometheus port, which is off by default.
   public static final Setting METRICS =
       new Setting(
           "metrics",
@@ -217,7 +217,7 @@ public record Setting(
           "Prometheus port; rank R of a local world listens on P + R, 0 takes free ports (default:"
               + " off)");
 
-  /// At which address.
+  /// The address that the Prometheus port is bound to.
   public static final Setting METRICS_HOST =
       new Setting(
           "metrics-host",
@@ -226,7 +226,7 @@ public record Setting(
           "127.0.0.1",
           "address that the Prometheus port is bound to");
 
-  /// The port of the live page; without it, there is none.
+  /// The port of the live page, which is off by default.
   public static final Setting PAGE =
       new Setting(
           "page",
@@ -256,7 +256,7 @@ public record Setting(
           "send traces to this OpenTelemetry collector, such as http://127.0.0.1:4318 (default:"
               + " off)");
 
-  /// The fraction of the traces that is kept.
+  /// The fraction of traces to keep.
   public static final Setting TRACE_RATIO =
       new Setting(
           "trace-ratio",
@@ -299,7 +299,7 @@ public record Setting(
     return new Setting(name, label, kind, standard, text);
   }
 
-  /// Returns its key in a JSON file.
+  /// Returns the key in a JSON file: `worldSize` for `world-size`.
   public String key() {
     String[] words = name.split("-", -1);
     StringBuilder key = new StringBuilder(words[0]);
@@ -309,23 +309,23 @@ public record Setting(
     return key.toString();
   }
 
-  /// Returns its option on the command line.
+  /// Returns the option on the command line: `--world-size` for `world-size`.
   public String option() {
     return "--" + name;
   }
 
-  /// Returns its environment variable: `TENSORBUS_WORLD_SIZE` for `--world-size`.
+  /// Returns the environment variable: `TENSORBUS_WORLD_SIZE` for `world-size`.
   public String variable() {
     return "TENSORBUS_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
-  /// Returns its help text, with the default.
+  /// Returns the help text, including the default.
   public String description() {
     boolean isSaid = standard == null || standard.equals(false);
     return isSaid ? help : help + " (default: " + standard + ")";
   }
 
-  /// Returns whether it is a boolean, which takes no value on the command line.
+  /// Returns whether this is a boolean setting, which takes no value on the command line.
   public boolean isFlag() {
     return kind instanceof SettingType.Flag;
   }
@@ -352,7 +352,7 @@ public record Setting(
   /// Checks that a value is valid.
   ///
   /// @param called the setting's name in an error message
-  /// @throws UsageException if it is not
+  /// @throws UsageException if it is invalid
   public void check(String called, @Nullable Object value) {
     if (value == null || !kind.accepts(value)) {
       throw misfit(called, value);

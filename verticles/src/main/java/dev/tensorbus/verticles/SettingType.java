@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The values that a setting accepts. Reads them from a command line, and checks them whether they
-/// come from there or from JSON.
+/// The values that a setting accepts, and their conversion from command line arguments to JSON
+/// values.
 public sealed interface SettingType {
   /// Describes the accepted values, to complete "expected …".
   String expected();

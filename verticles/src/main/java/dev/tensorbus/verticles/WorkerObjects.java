@@ -7,24 +7,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The objects that a worker's verticle provides for others to call, by type. A call that arrives
-/// before the verticle has put the object waits for it.
+/// The objects of a worker, by type. The worker's verticle puts them here for its static remote
+/// methods, which may be called earlier and therefore wait for them.
 public final class WorkerObjects {
   private final Map<Class<?>, Promise<Object>> objects = new ConcurrentHashMap<>();
 
   private WorkerObjects() {}
 
-  /// Provides an object to calls. At most once per type.
+  /// Adds an object. Must be called at most once per type.
   public static <T> void put(Rpc rpc, Class<T> type, T object) {
     promise(rpc, type).complete(object);
   }
 
-  /// Waits until there is an object of this type and returns it. Blocks: not for event loops.
+  /// Waits until the object of this type has been put, and returns it. Blocks; must not be called
+  /// on an event loop.
   public static <T> T await(Rpc rpc, Class<T> type) {
     return type.cast(promise(rpc, type).future().await());
   }
 
-  /// Returns the object of this type, if it has been put.
+  /// Returns the object of this type, if it has been put already.
   public static <T> Optional<T> find(Rpc rpc, Class<T> type) {
     return Optional.ofNullable(promise(rpc, type).future().result()).map(type::cast);
   }

@@ -35,7 +35,7 @@ public final class WorkerOptions {
 
   /// Validates the given values and adds the defaults.
   ///
-  /// @param name how error messages call a setting
+  /// @param name returns the name of a setting in error messages
   public static WorkerOptions of(
       ProgramSettings settings, JsonObject given, Function<Setting, String> name) {
     requireKnown(settings, given);
@@ -188,7 +188,7 @@ public final class WorkerOptions {
     return given == null ? standard : Duration.ofSeconds(given);
   }
 
-  /// Returns the silence after which a worker is considered dead.
+  /// Returns how long a worker may be silent before it is considered dead.
   public Duration heartbeatTimeout() {
     return Duration.ofSeconds(values.getLong(Setting.HEARTBEAT_TIMEOUT.key()));
   }
@@ -223,7 +223,7 @@ public final class WorkerOptions {
     return values.getString(setting.key());
   }
 
-  /// Returns a file or folder, if given.
+  /// Returns the value of a file or folder setting, if given.
   public Optional<Path> path(Setting setting) {
     return Optional.ofNullable(values.getString(setting.key())).map(Path::of);
   }

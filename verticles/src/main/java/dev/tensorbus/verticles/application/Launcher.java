@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Starts a world from an application's own main, as run by an IDE or plain `java`. The same main
-/// also runs under `tensorbus run` and torchrun and then joins their world. Modelled on
+/// Starts a world from an application's own `main`, as run by an IDE or plain `java`. Under
+/// `tensorbus run` or torchrun, the same `main` joins their world instead. Modelled on
 /// `torch.multiprocessing.spawn`.
 public final class Launcher {
   /// The environment variable that every launcher sets for its workers.
@@ -24,14 +24,15 @@ public final class Launcher {
 
   private Launcher() {}
 
-  /// Runs `work` in several workers, each in a process of its own that runs `main`.
+  /// Runs `work` in several workers, each in a separate process that runs `main`.
   ///
   /// The process that the user starts becomes the launcher: it starts the workers with its own
   /// arguments and JVM flags, prefixes their output with their names, and exits with the exit code
-  /// of the world. A worker that fails ends the others. In a worker, this method is
-  /// [Rpc#run(Consumer)], so code of `main` after this call runs only in the workers.
+  /// of the world. If a worker fails, the others are stopped. In a worker, this method is
+  /// equivalent to [Rpc#run(Consumer)]. Code in `main` after this call runs only in the workers.
   ///
   /// @param main the class whose main makes this call; in a Kotlin file,
+  ///     `MethodHandles.lookup().lookupClass()`
   /// @param arguments the arguments of its main
   /// @param workers the number of workers, all on this machine
   /// @param work runs once all workers have joined
@@ -60,7 +61,7 @@ public final class Launcher {
     }
   }
 
-  /// Fails here, once, rather than in each worker.
+  /// Checks the class here, so that an error is reported once and not by each worker.
   private static void requireMain(Class<?> main) {
     try {
       Method _ = main.getDeclaredMethod("main", String[].class);

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Starts a world from the main of an application.
+/// Starts a world from an application's own `main`.
 package dev.tensorbus.verticles.application;

@@ -8,7 +8,7 @@ import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 
-/// `tensorbus train batch`.
+/// The settings of `tensorbus train batch`.
 public final class BatchProgram {
   /// The number of batches of each trainer.
   public static final Setting ROUNDS =

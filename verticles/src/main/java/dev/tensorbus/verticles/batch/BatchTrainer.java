@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 /// @param name the name of this worker
 /// @param rank the rank of this worker; each rank generates different batches
 record BatchTrainer(WorkerOptions options, String name, int rank, Progress progress) {
-  /// Trains with this server's model on the called worker, for the configured number of rounds.
+  /// Trains the server's model on the called worker, for the configured number of rounds.
   @Remote(execution = Execution.PLATFORM_THREAD) // long computation
   static void runTrainer(RRef<BatchUpdateParameterServer> server) {
     WorkerObjects.await(Rpc.current(), BatchTrainer.class).train(server);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.SortedMap;
 
 /// Holds a model and updates it once per round, when all live trainers have sent their gradients.
-/// Then it answers all of them.
+/// All trainers are answered after the update.
 final class BatchUpdateParameterServer {
   private final Layer model;
   private final Optimizer optimizer;

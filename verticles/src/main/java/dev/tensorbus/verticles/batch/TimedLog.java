@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/// Prints lines with the time, to follow the course of a round. A round may take a fraction of a
+/// Prints timestamped lines, which show the course of a round. A round may take a fraction of a
 /// millisecond, so the time is formatted only if the lines are shown.
 record TimedLog(Progress progress) {
   private static final DateTimeFormatter TIME =

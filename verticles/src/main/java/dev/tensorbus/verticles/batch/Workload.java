@@ -16,10 +16,11 @@ import java.util.random.RandomGenerator;
 
 /// A model and its training task.
 ///
-/// @param model the model with the parameters
+/// @param model the model to train
 /// @param loss generates the next batch and computes the model's loss
 record Workload(Layer model, Supplier<Tensor> loss) {
-  /// Returns the task selected by the options; equal generators give equal models and batches.
+  /// Returns the task selected by the options; equally seeded generators yield equal models and
+  /// batches.
   static Workload of(WorkerOptions options, RandomGenerator random) {
     int size = options.batchSize();
     return options.isOn(BatchProgram.IMAGES)
@@ -28,7 +29,7 @@ record Workload(Layer model, Supplier<Tensor> loss) {
             size, options.whole(BatchProgram.INPUTS), options.whole(BatchProgram.OUTPUTS), random);
   }
 
-  /// The tutorial's task: to map noise to zeros.
+  /// Returns the tutorial's task, which maps noise to zeros.
   private static Workload noise(int size, int inputs, int outputs, RandomGenerator random) {
     Linear model = new Linear(inputs, outputs, random);
     Tensor labels = Tensor.zeros(size, outputs);
@@ -36,7 +37,7 @@ record Workload(Layer model, Supplier<Tensor> loss) {
         model, () -> l1Loss(model.forward(Tensor.randn(random, size, inputs)), labels));
   }
 
-  /// A task for a larger model: to classify images of digits.
+  /// Returns a task for a larger model, which classifies images of digits.
   private static Workload images(int size, RandomGenerator random) {
     MnistNet model = new MnistNet(random);
     return new Workload(

@@ -63,7 +63,7 @@ final class Agent implements AutoCloseable {
     observers.episode(observer).rewards().add(reward);
   }
 
-  /// Runs one episode on every observer and waits.
+  /// Runs one episode on every observer. Blocks until all have ended.
   void runEpisode() {
     observers.playEpisode((id, observer) -> observer.rpcAsync(Observer::runEpisode, agent));
   }
@@ -88,10 +88,10 @@ final class Agent implements AutoCloseable {
   /// The result of an update with one episode of each observer.
   ///
   /// @param loss the loss before the update
-  /// @param reward the lowest reward of all observers
+  /// @param reward the lowest total reward of an observer
   record Learned(float loss, float reward) {}
 
-  /// Adds the policy and the state of its optimizer.
+  /// Adds the policy and the state of its optimizer to a checkpoint.
   Checkpoint addTo(Checkpoint checkpoint) {
     return checkpoint.withModel("policy", policy).withOptimizer("adam", optimizer);
   }

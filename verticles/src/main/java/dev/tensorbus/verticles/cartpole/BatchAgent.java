@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 
-/// Selects the actions of all observers in a step with one forward pass of an agent's policy.
+/// Selects the actions of all observers for one step with one forward pass of an agent's policy.
 /// Modelled on the second half of PyTorch's "Implementing Batch RPC Processing Using Asynchronous
 /// Executions".
 final class BatchAgent implements AutoCloseable {

@@ -3,11 +3,12 @@ package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.rpc.thread.time.Stopwatch;
 
-/// Measures the speedup from one forward pass for all observers in a step.
+/// Measures the speedup of one forward pass for all observers over one per observer.
 record BatchGain(Observers observers, Agent agent, BatchAgent batchAgent) {
   private static final int EPISODES = 5;
 
-  /// Runs some episodes both ways, in turns and without training, and describes their speed.
+  /// Alternates batched and single episodes, without training, and returns a comparison of their
+  /// speed.
   String measure() {
     StepRate single = new StepRate();
     StepRate batch = new StepRate();

@@ -14,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/// `tensorbus train cartpole`.
+/// The settings of `tensorbus train cartpole`.
 public final class CartPoleProgram {
   static final Setting GAMMA =
       new Setting(
@@ -72,7 +72,7 @@ public final class CartPoleProgram {
 
   private CartPoleProgram() {}
 
-  /// Checks the folder before the training, not after it.
+  /// Checks before the training, not after it, that the folder of the curve exists.
   private static void requireFolder(WorkerOptions options) {
     Path file = options.path(CURVE).orElseThrow().toAbsolutePath();
     if (!Files.isDirectory(Objects.requireNonNull(file.getParent()))) {

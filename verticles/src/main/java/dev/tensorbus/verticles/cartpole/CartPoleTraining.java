@@ -57,7 +57,8 @@ public final class CartPoleTraining implements AutoCloseable {
     return curve;
   }
 
-  /// Runs one episode on every observer, trains with them and returns the lowest reward. Blocks.
+  /// Runs one episode on every observer, trains with the episodes and returns the lowest reward.
+  /// Blocks.
   public float runEpisode() {
     observers.welcome();
     Stopwatch stopwatch = Stopwatch.start();
@@ -85,7 +86,8 @@ public final class CartPoleTraining implements AutoCloseable {
     return rate;
   }
 
-  /// Runs some more episodes both ways, in turns and without training, and describes their speed.
+  /// Alternates batched and single episodes, without training, and returns a comparison of their
+  /// speed.
   String gainOfBatches() {
     return new BatchGain(observers, agent, batchAgent).measure();
   }

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 /// The agent's record of an observer's current episode. Thread-safe.
 ///
 /// @param random the generator for this observer's actions; separate, so that equal seeds give
-///     equal episodes in whatever order the observers call
+///     equal episodes regardless of the order of the observers' calls
 /// @param savedLogProbs the log-probability of each selected action
 /// @param rewards the reward of each action
 record Episode(SplittableRandom random, List<Tensor> savedLogProbs, List<Float> rewards) {

@@ -21,7 +21,7 @@ final class Observer {
   private final int id = Rpc.current().self().id();
   private final CartPole environment;
 
-  /// Creates an observer; each rank has different episodes.
+  /// Creates an observer; each rank generates different episodes.
   @Remote
   Observer(long seed) {
     environment = new CartPole(new SplittableRandom(seed + id));

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiFunction;
 
 /// The live observers, one on each of the other workers, and their episodes. The agent continues
-/// without a lost observer; a restarted one takes part from the next episode on.
+/// without a lost observer; a restarted observer takes part again from the next episode.
 final class Observers {
   private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
 
@@ -49,12 +49,12 @@ final class Observers {
     observers.put(worker.id(), rpc.remote(worker.name(), Observer::new, seed));
   }
 
-  /// Returns the generator for an observer's actions, independent of that of its environment.
+  /// Returns the generator for an observer's actions, independent of its environment's generator.
   private SplittableRandom decisions(int observer) {
     return new SplittableRandom(31 * seed + observer).split();
   }
 
-  /// Adds the workers that were restarted.
+  /// Creates observers on restarted workers.
   void welcome() {
     for (WorkerInfo worker : others()) {
       add(worker);
@@ -83,10 +83,10 @@ final class Observers {
     return episode;
   }
 
-  /// Runs one episode on each observer and waits.
+  /// Runs one episode on each observer. Blocks until all have ended.
   ///
   /// @param play starts the episode of the observer with the given rank
-  /// @throws NoSuchWorkerException if no observer is left
+  /// @throws NoSuchWorkerException if the last observer is lost
   void playEpisode(BiFunction<Integer, ObjectCalls<Observer>, Future<?>> play) {
     if (observers.isEmpty()) {
       throw new IllegalStateException("no observer is left to start with; restart the whole world");

@@ -38,7 +38,7 @@ final class RewardCurve implements Resumable {
   private final List<Float> means = new ArrayList<>();
   private float runningReward;
 
-  /// Episodes of the resumed run, which are not drawn.
+  /// The number of episodes of the resumed run, which are not drawn.
   private int before;
 
   /// Adds the reward of the next episode.

@@ -13,8 +13,8 @@ final class SavedRun {
 
   /// Resumes the run that the options name, if any.
   ///
-  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if it is damaged or was saved by
-  ///     another program
+  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the saved run is damaged or
+  ///     belongs to another program
   SavedRun(Agent agent, RewardCurve curve, WorkerOptions options, Progress progress) {
     this.checkpoint = agent.addTo(new Checkpoint()).withProgress("episodes", curve);
     this.options = options;

@@ -20,7 +20,7 @@ public final class StepRate {
     return episodes;
   }
 
-  /// Returns their duration in seconds.
+  /// Returns the total duration of the episodes in seconds.
   public double seconds() {
     return nanos / 1e9;
   }

@@ -19,8 +19,8 @@ import java.util.Objects;
 /// @param lossSpread the loss of the distributed model
 /// @param differences one per parameter, the largest first
 public record Comparison(double lossHere, double lossSpread, List<Difference> differences) {
-  /// The tolerance relative to the largest value of a gradient: float32 has 24 bits, sums lose
-  /// some.
+  /// The tolerance, relative to the largest absolute value of a gradient: float32 has 24 bits of
+  /// precision, and sums lose some of them.
   private static final double ROUNDING = 1e-5;
 
   /// The largest difference between the two gradients of a parameter.
@@ -93,7 +93,8 @@ public record Comparison(double lossHere, double lossSpread, List<Difference> di
     return gradient;
   }
 
-  /// Returns whether all differences are rounding, as from sums in another order.
+  /// Returns whether all differences are rounding errors, such as from a different order of
+  /// summation.
   public boolean isEqual() {
     return differences.stream().allMatch(Difference::isRounding);
   }

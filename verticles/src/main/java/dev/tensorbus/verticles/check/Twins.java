@@ -20,7 +20,7 @@ public record Twins(
     Supplier<Tensor> lossHere,
     Supplier<Tensor> lossSpread) {
 
-  /// Creates twins.
+  /// A factory for twins.
   @FunctionalInterface
   public interface Maker {
     /// Creates the twins of a program's model.

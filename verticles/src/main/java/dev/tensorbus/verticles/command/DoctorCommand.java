@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
             + " here.",
     mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
-  /// Strongly referenced, because java.util.logging drops loggers, with their levels, otherwise.
+  /// A strong reference; java.util.logging would otherwise drop the logger along with its level.
   private static final Logger OURS = Logger.getLogger("dev.tensorbus");
 
   private final Doctor doctor;
@@ -39,7 +39,7 @@ final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     Level level = OURS.getLevel();
-    OURS.setLevel(Level.WARNING); // the findings report what INFO lines would
+    OURS.setLevel(Level.WARNING); // the findings repeat what INFO lines say
     try {
       Verdict worst =
           doctor.examine(

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 public final class OneLineErrors {
   private OneLineErrors() {}
 
-  /// Configures `commandLine` and its subcommands so, and returns it.
+  /// Configures `commandLine` and its subcommands this way, and returns `commandLine`.
   public static CommandLine of(CommandLine commandLine) {
     return commandLine
         .setParameterExceptionHandler(

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The models that `tensorbus export` knows.
+/// The models that `tensorbus export` supports.
 final class OnnxModels {
   static final SortedMap<String, Maker> ALL =
       new TreeMap<>(

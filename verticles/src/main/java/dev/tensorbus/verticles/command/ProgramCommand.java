@@ -69,7 +69,7 @@ final class ProgramCommand implements Callable<Integer> {
     }
   }
 
-  /// Returns the given options, and the environment's values of the others.
+  /// Returns the given settings; options take precedence over environment variables.
   private JsonObject given() {
     JsonObject values = program.settings().given(System.getenv());
     values.put(Setting.PROGRAM.key(), program.name());

@@ -34,7 +34,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// `tensorbus run`: starts the user's class in several processes, each as one worker. Modelled on
+/// `tensorbus run`: runs the user's main class in several processes, one per worker. Modelled on
 /// torchrun.
 @Command(
     name = "run",
@@ -157,7 +157,7 @@ final class RunCommand implements Callable<Integer> {
 
   private RunCommand() {}
 
-  /// Returns the command; it leaves the options after the class name to the user's class.
+  /// Returns the command, which passes options after the class name on to the user's class.
   static CommandLine commandLine() {
     return new CommandLine(new RunCommand()).setStopAtPositional(true);
   }
@@ -214,7 +214,8 @@ final class RunCommand implements Callable<Integer> {
         : (int) Objects.requireNonNull(Setting.MASTER_PORT.standard());
   }
 
-  /// Returns the workers' environment variables, apart from those of rank and world.
+  /// Returns the workers' environment variables except `RANK`, `WORLD_SIZE` and the master's
+  /// address.
   private Map<String, String> variables() {
     Map<String, String> variables = new HashMap<>();
     variables.put(Setting.LOG_LEVEL.variable(), logLevel);
@@ -232,12 +233,14 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /// Our class path comes first; otherwise the class data archive would not match.
+  /// Returns the workers' class path. It starts with ours, because a class data archive is used
+  /// only if its class path is a prefix.
   private String fullClassPath(String ours) {
     return classPath == null ? ours : ours + File.pathSeparator + classPath;
   }
 
-  /// Fails here, once, rather than with a stack trace in each worker.
+  /// Checks the main class here, so that an error is reported once, not with a stack trace by each
+  /// worker.
   private String requireMain() {
     if (main == null) {
       throw new UsageException(
@@ -271,7 +274,7 @@ final class RunCommand implements Callable<Integer> {
     try {
       return place.toURL();
     } catch (MalformedURLException e) {
-      throw new IllegalStateException(e); // never for a file
+      throw new IllegalStateException(e); // cannot happen for a file URI
     }
   }
 }

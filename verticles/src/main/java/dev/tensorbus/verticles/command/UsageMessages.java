@@ -11,7 +11,7 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// Formats the reason why a command line is invalid as one line.
+/// Formats the error of an invalid command line as one line.
 final class UsageMessages {
   private UsageMessages() {}
 

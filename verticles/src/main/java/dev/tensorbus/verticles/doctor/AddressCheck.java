@@ -11,7 +11,7 @@ import java.net.SocketException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Checks the addresses on which workers connect to each other.
+/// Checks the addresses that workers use to connect to each other.
 ///
 /// @param addresses the addresses that other machines may reach, with their interfaces' names
 /// @param failure why workers cannot listen on loopback; null if they can

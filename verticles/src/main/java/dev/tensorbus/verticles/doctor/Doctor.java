@@ -27,7 +27,7 @@ public record Doctor(List<Probe> probes, Duration patience) {
   /// @param look collects the facts
   public record Probe(String subject, Supplier<Check> look) {}
 
-  /// Returns the doctor of this machine and this JVM.
+  /// Returns a doctor with all checks of this machine and this JVM.
   public static Doctor here() {
     return new Doctor(
         List.of(
@@ -56,7 +56,8 @@ public record Doctor(List<Probe> probes, Duration patience) {
     return worst;
   }
 
-  /// Runs one check. A check that fails or times out is weak, because a training may still run.
+  /// Runs one check. If the check fails or times out, the verdict is [Verdict#WEAK], because
+  /// training may still work.
   private Finding finding(Probe probe) throws InterruptedException {
     try {
       return CompletableFuture.supplyAsync(

@@ -3,7 +3,7 @@ package dev.tensorbus.verticles.doctor;
 
 /// The result of a check, for the user.
 ///
-/// @param verdict whether a training can run with it
+/// @param verdict whether a training can run
 /// @param text one line: what was found, what it is used for and, if needed, how to fix it
 public record Finding(Verdict verdict, String text) {
   /// The verdicts, from best to worst.
@@ -26,7 +26,7 @@ public record Finding(Verdict verdict, String text) {
     return new Finding(Verdict.WEAK, text);
   }
 
-  /// No training can run.
+  /// Returns a finding that no training can run.
   public static Finding bad(String text) {
     return new Finding(Verdict.BAD, text);
   }

@@ -24,8 +24,8 @@ record GpuCheck(List<String> models, @Nullable String failure) implements Check 
     return new GpuCheck(models, models.isEmpty() ? null : OnnxCheck.whyNot(Device.cuda(0)));
   }
 
-  /// Reads the model names. The driver has a folder for each GPU, with a file `information`; in a
-  /// container they may be hidden.
+  /// Reads the model names from the file `information` in the driver's folder of each GPU. A
+  /// container may hide these folders.
   static List<String> read(Path driver) {
     List<String> models = new ArrayList<>();
     try (DirectoryStream<Path> gpus = Files.newDirectoryStream(driver)) {

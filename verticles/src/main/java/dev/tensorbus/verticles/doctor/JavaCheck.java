@@ -5,7 +5,7 @@ import dev.tensorbus.launch.Jvm;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/// Checks the JDK, and whether this JVM has the flags that the launcher gives to workers.
+/// Checks the JDK, and whether this JVM has the flags that the launcher passes to workers.
 ///
 /// @param version the version of the JDK
 /// @param vendor the vendor of the JDK

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Checks the memory of a worker whose JVM has the flags of this one.
+/// Checks the memory of a worker whose JVM has the same flags as this one.
 ///
 /// @param heap the maximum heap size in bytes
 /// @param memory the memory of the machine or container in bytes

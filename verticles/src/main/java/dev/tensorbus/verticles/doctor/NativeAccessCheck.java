@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.doctor;
 
-/// Checks whether this JVM allows our code to call native functions.
+/// Checks whether this JVM allows Tensorbus to call native functions.
 ///
 /// @param isAllowed whether `--enable-native-access` allows it
 record NativeAccessCheck(boolean isAllowed) implements Check {

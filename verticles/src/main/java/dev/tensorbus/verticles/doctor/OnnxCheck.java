@@ -13,8 +13,8 @@ record OnnxCheck(@Nullable String failure) implements Check {
     return new OnnxCheck(whyNot(Device.CPU));
   }
 
-  /// Runs a small model on the device and returns why this failed; null if it did not. [Device]
-  /// turns telemetry off before the library is loaded.
+  /// Runs a small model on the device. Returns the reason if this fails, and null otherwise.
+  /// [Device] turns telemetry off before the library is loaded.
   static @Nullable String whyNot(Device device) {
     try {
       device.require();

@@ -9,8 +9,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
 /// A replacement for standard error on which every line is JSON. Lines of [JsonFormatter] pass
-/// unchanged; any other line, such as the error that a program ends with, becomes the message of a
-/// JSON object.
+/// unchanged; any other line, such as a program's final error, becomes the message of a JSON
+/// object.
 final class JsonErrors extends PrintStream {
   private static final JsonFormatter FORMATTER = new JsonFormatter();
   private static final String LOGGER = "stderr";

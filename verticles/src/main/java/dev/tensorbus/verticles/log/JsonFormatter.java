@@ -12,11 +12,10 @@ import java.util.logging.Formatter;
 import java.util.logging.LogRecord;
 
 /// Formats a log record as a JSON object on one line: time in UTC, level, worker, logger, thread,
-/// message, and the error if there is one. The error has its stack trace if Tensorbus logs at level
-/// debug.
+/// message, and the error if there is one. The error includes its stack trace if Tensorbus logs at
+/// level debug.
 public final class JsonFormatter extends Formatter {
-  /// Not the JSON encoder of Vert.x: it logs while it is loaded, which would recurse endlessly
-  /// here.
+  /// Vert.x's JSON encoder would recurse endlessly here, because it logs while it is loaded.
   private static final JsonFactory JSON = new JsonFactory();
 
   private static final DateTimeFormatter TIME =
@@ -24,7 +23,7 @@ public final class JsonFormatter extends Formatter {
 
   private static final String BEGINNING = "{\"time\":\"";
 
-  /// Called by java.util.logging, which has the name of this class from logging.properties.
+  /// Called by java.util.logging if its configuration names this class.
   public JsonFormatter() {}
 
   @Override
@@ -40,7 +39,7 @@ public final class JsonFormatter extends Formatter {
     return line + System.lineSeparator();
   }
 
-  /// Formatters run on the thread that logs, so the current thread is that of the record.
+  /// Formatters run on the thread that logs, so the current thread is the one to report.
   private void write(JsonGenerator json, LogRecord record) throws IOException {
     Thread thread = Thread.currentThread();
     String name = thread.getName();

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.logging.LogManager;
 
-/// Configures logging to standard error for our own programs. An application that embeds a worker
-/// does not call it, and it does nothing in a JVM that was started with a logging configuration.
+/// Configures logging to standard error for our own programs. Applications that embed a worker do
+/// not use this class. It has no effect in a JVM that was started with a logging configuration.
 public final class Logs {
   private static final List<String> OWN_CONFIGURATION =
       List.of("java.util.logging.config.file", "java.util.logging.config.class");
@@ -37,7 +37,7 @@ public final class Logs {
     configure(given(Setting.LOG_LEVEL), given(Setting.LOG_FORMAT));
   }
 
-  /// Returns the value of one of the two settings from the environment, or its default.
+  /// Returns the value of the log level or format from the environment, or its default.
   ///
   /// @throws dev.tensorbus.verticles.UsageException if the value is invalid
   public static String given(Setting setting) {
@@ -49,13 +49,13 @@ public final class Logs {
     return word;
   }
 
-  /// Configures logging from a worker's options. Call it before anything keeps a reference to
-  /// standard error.
+  /// Configures logging from a worker's options. Must be called before any code stores a reference
+  /// to `System.err`.
   public static void configure(WorkerOptions options) {
     configure(options.word(Setting.LOG_LEVEL), options.word(Setting.LOG_FORMAT));
   }
 
-  /// Configures logging with these values of the two settings.
+  /// Configures logging with this level and format.
   public static void configure(String level, String format) {
     if (OWN_CONFIGURATION.stream().anyMatch(name -> System.getProperty(name) != null)) {
       return;
@@ -96,12 +96,12 @@ public final class Logs {
     return properties;
   }
 
-  /// Sets the name of the worker in this process; later log lines carry it.
+  /// Sets the name of the worker in this process; later log lines contain it.
   static void worker(String name) {
     System.setProperty(WORKER, name);
   }
 
-  /// Returns the JVM flag that gives a new process the name of its worker.
+  /// Returns the JVM flag that tells a new process the name of its worker.
   public static String workerFlag(String name) {
     return "-D" + WORKER + "=" + name;
   }

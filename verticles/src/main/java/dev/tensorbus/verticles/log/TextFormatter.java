@@ -12,11 +12,11 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /// Formats a log record as one line: worker, time, level, message, and the exception if there is
-/// one. Its stack trace follows if Tensorbus logs at level debug.
+/// one. The exception's stack trace follows if Tensorbus logs at level debug.
 public final class TextFormatter extends Formatter {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
-  /// Called by java.util.logging, which has the name of this class from logging.properties.
+  /// Called by java.util.logging, because logging.properties names this class.
   public TextFormatter() {}
 
   @Override
@@ -43,7 +43,7 @@ public final class TextFormatter extends Formatter {
     return String.join("\\n", text.lines().toList());
   }
 
-  /// Maps a level to the same or next lower level of [System.Logger], whose names users know.
+  /// Maps a level to the equal or next lower level of [System.Logger]; users know its level names.
   static System.Logger.Level level(Level level) {
     return Stream.of("ERROR", "WARNING", "INFO", "DEBUG")
         .map(System.Logger.Level::valueOf)

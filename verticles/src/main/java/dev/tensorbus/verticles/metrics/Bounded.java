@@ -6,12 +6,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A map with a bounded number of entries: the first keys get a value each, and all later keys
-/// share one. Keeps the number of a metric's series small whatever its labels are. Safe on any
-/// thread.
+/// A map with a bounded number of entries: each of the first keys has its own value, and all later
+/// keys share one. Limits the number of time series of a metric, whatever its labels. Thread-safe.
 ///
-/// @param <K> the key, whose string is the label
-/// @param <V> the value
+/// @param <K> the type of the keys; their `toString` is the label
+/// @param <V> the type of the values
 public final class Bounded<K, V> {
   /// The label of all keys beyond the maximum.
   static final String OTHER = "other";
@@ -28,7 +27,7 @@ public final class Bounded<K, V> {
     this.make = make;
   }
 
-  /// Returns the value of this key, or the shared one.
+  /// Returns the value of this key, creating it if needed, or the shared value if the map is full.
   public V get(K key) {
     V known = values.get(key);
     return known != null ? known : add(key);

@@ -16,7 +16,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Counts and times calls, by peer and by method. Both in one metric would be too many series.
+/// Counts and times calls, by peer and by method. One metric with both labels would have too many
+/// time series.
 final class CallMeters implements Consumer<EndedCall> {
   private static final int MOST_PEERS = 64;
   private static final int MOST_METHODS = 50;
@@ -53,7 +54,7 @@ final class CallMeters implements Consumer<EndedCall> {
     return Counter.builder(name).description(description).tags(tags).register(registry);
   }
 
-  /// The meters of the calls that this worker makes, or of those that it serves.
+  /// The meters of either the calls that this worker makes or the calls that it serves.
   private final class SideMeters {
     private final Bounded<String, PeerMeters> peers;
     private final Bounded<FunctionName, Timer> methods;

@@ -16,13 +16,13 @@ import java.util.Set;
 
 /// Creates the HTTP servers of a worker, for its page and its metrics, and checks their requests.
 public final class LocalHttp {
-  /// The maximum time until the first request on a connection, as on the event bus.
+  /// The maximum time until the first request on a connection; the event bus has the same limit.
   private static final Duration FIRST_REQUEST = Duration.ofSeconds(5);
 
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
 
-  /// The accepted host names, against DNS rebinding: a foreign page may point its own name at
-  /// 127.0.0.1, but a browser then sends that name.
+  /// The accepted host names, against DNS rebinding: an attacker may resolve their own domain to
+  /// 127.0.0.1, but browsers then send that domain as the host.
   private static final Set<String> OWN_NAMES =
       Set.of("localhost", "127.0.0.1", "[::1]", "::1", "0:0:0:0:0:0:0:1");
 
@@ -36,7 +36,7 @@ public final class LocalHttp {
     return Listener.http(vertx, options, connections, connections.around(handler));
   }
 
-  /// Returns whether a server on this address can be reached from this machine only. False for
+  /// Returns whether a server on this address is reachable only from this machine. False for
   /// unknown host names.
   public static boolean isLoopback(String host) {
     try {

@@ -16,7 +16,7 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Serves a worker's metrics, for Prometheus, and its health over HTTP.
+/// Serves a worker's metrics, in Prometheus format, and its health over HTTP.
 public final class MetricsExtension implements WorkerExtension {
   private static final System.Logger LOG = System.getLogger(MetricsExtension.class.getName());
 
@@ -31,8 +31,8 @@ public final class MetricsExtension implements WorkerExtension {
     this.options = options;
   }
 
-  /// Returns the metrics of a worker; empty unless the options enable their port or, at rank 0, the
-  /// page.
+  /// Returns the extension for a worker; empty unless the options enable the metrics port or, on
+  /// rank 0, the page.
   public static Optional<MetricsExtension> of(Role role, WorkerOptions options) {
     boolean isPaged = role.isFirst() && options.optionalInt(Setting.PAGE).isPresent();
     return isPaged || options.optionalInt(Setting.METRICS).isPresent()
@@ -40,12 +40,12 @@ public final class MetricsExtension implements WorkerExtension {
         : Optional.empty();
   }
 
-  /// Returns the progress that the worker has to report to.
+  /// Returns the [Progress] that the worker must report to.
   public Progress progress() {
     return progress;
   }
 
-  /// Answers a request for `/metrics` or `/health`; with 503 before the worker has started.
+  /// Answers a request for `/metrics` or `/health`, with status 503 until the worker has started.
   public void answer(HttpServerRequest request) {
     MetricsHandler started = handler;
     if (started == null) {

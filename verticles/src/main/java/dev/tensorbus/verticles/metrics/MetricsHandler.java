@@ -31,7 +31,7 @@ record MetricsHandler(Vertx vertx, Rpc rpc, int worldSize, WorkerMeters meters)
     }
   }
 
-  /// A worker is healthy if the world is complete and it has not been evicted.
+  /// Answers 200 if the world is complete and this worker has not been evicted, otherwise 503.
   private void health(HttpServerResponse response) {
     try {
       for (int rank = 0; rank < worldSize; rank++) {

@@ -11,14 +11,16 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
 
-/// All metrics of one worker. Calls are counted as they end; everything else is read on request.
+/// All metrics of one worker. Calls are recorded when they end; all other values are read during a
+/// scrape.
 final class WorkerMeters implements AutoCloseable {
   private final Rpc rpc;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
-  /// The [Rpc#debugInfo] of the current scrape, because each call counts everything again.
+  /// The result of [Rpc#debugInfo] for the current scrape, because calling it for each metric would
+  /// be expensive.
   private volatile Map<String, Long> info;
 
   WorkerMeters(Rpc rpc, int worldSize, CountedProgress progress) {
@@ -58,7 +60,8 @@ final class WorkerMeters implements AutoCloseable {
         .register(registry);
   }
 
-  /// Returns all metrics in the text format of Prometheus. Takes milliseconds; not for event loops.
+  /// Returns all metrics in the text format of Prometheus. Takes milliseconds; must not be called
+  /// on an event loop.
   String scrape() {
     info = rpc.debugInfo();
     return registry.scrape();

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
-/// The digits of a run, from a folder or generated. The sets are loaded lazily, because only one
+/// The digits of a run, from a folder or generated. The sets are loaded on demand, because only one
 /// worker of a world tests the model.
 ///
 /// @param folder the folder of the MNIST files; empty for generated digits
@@ -35,7 +35,7 @@ record Data(Optional<Path> folder, long seed) {
 
   /// Checks the folder in the options, if any, without loading it.
   ///
-  /// @throws UsageException if the folder does not hold MNIST
+  /// @throws UsageException if the folder does not contain the MNIST files
   static void check(WorkerOptions options) {
     try {
       options.data().ifPresent(Data::check);
@@ -51,14 +51,14 @@ record Data(Optional<Path> folder, long seed) {
 
   /// Returns the training set.
   ///
-  /// @throws UsageException if the folder does not hold them
+  /// @throws UsageException if the folder does not contain its files
   Digits training() {
     return digits(Mnist.TRAIN, DRAWN_TRAINING, new SplittableRandom(seed).split());
   }
 
   /// Returns the test set.
   ///
-  /// @throws UsageException if the folder does not hold them
+  /// @throws UsageException if the folder does not contain its files
   Digits test() {
     SplittableRandom random = new SplittableRandom(seed);
     SplittableRandom _ = random.split(); // generates the training set

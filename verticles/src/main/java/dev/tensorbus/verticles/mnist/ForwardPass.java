@@ -38,7 +38,7 @@ final class ForwardPass {
     return images -> classes.forward(features.forward(images));
   }
 
-  /// Returns the devices for ONNX Runtime; none for Java.
+  /// Returns the devices for ONNX Runtime; empty if the pass runs in Java.
   private static List<Device> devices(WorkerOptions options) {
     int gpus = options.whole(Setting.NUM_GPUS);
     if (gpus == 0) {
@@ -60,7 +60,7 @@ final class ForwardPass {
 
   /// Checks, before anything starts, that the devices are available.
   ///
-  /// @throws UsageException if one is not
+  /// @throws UsageException if a device is unavailable
   static void check(WorkerOptions options) {
     try {
       devices(options).forEach(Device::require);
