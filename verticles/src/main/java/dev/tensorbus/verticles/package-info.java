@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Deploys the roles of workers in Vert.x; wiring only, no arithmetic.
+/// The verticles of the workers' roles, with their settings; wiring only, no arithmetic.
 package dev.tensorbus.verticles;

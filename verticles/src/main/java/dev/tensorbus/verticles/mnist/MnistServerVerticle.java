@@ -77,10 +77,11 @@ final class MnistServerVerticle extends RpcWorker {
     if (options.worldSize() > 1) {
       server.trained().await();
     }
-    server.endEpoch(); // saves what gRPC trainers have contributed since
+    server.endEpoch(); // saves the updates of gRPC trainers, too
   }
 
-  /// Waits for the gRPC trainers and evaluates the model, as no trainer of the world can.
+  /// Waits for the gRPC trainers, then evaluates the model, because the world has no trainer to do
+  /// so.
   private void workAlone(Rpc rpc, ModelServer model) {
     Data data = Data.of(options);
     Digits test = data.test();

@@ -11,14 +11,14 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.util.concurrent.CompletableFuture;
 
-/// Every rank other than 0: trains on all data in its own order, and evaluates the model if the
-/// server selects it for that.
+/// Every rank other than 0: trains on all data, in a different order on each rank, and evaluates
+/// the model if the server selects it.
 final class MnistTrainerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;
   private final Data data;
 
-  /// Loaded while this worker waits for rank 0 and joins the world.
+  /// The training set, loaded while this worker waits for rank 0 and joins the world.
   private final CompletableFuture<Digits> training;
 
   MnistTrainerVerticle(WorkerOptions options, Progress progress) {

@@ -18,7 +18,8 @@ public final class MnistTwins {
 
   private MnistTwins() {}
 
-  /// Creates both, and a batch of generated digits. Equal seeds give equal dropout.
+  /// Creates both networks and a batch of generated digits. The equal seeds also make dropout
+  /// equal.
   public static Twins make(Rpc rpc, String other, long seed) {
     MnistNet here = net(seed);
     RemoteLayer<MnistNet> there = new RemoteLayer<>(rpc.remote(other, MnistTwins::net, seed));

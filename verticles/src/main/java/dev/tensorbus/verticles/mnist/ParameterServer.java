@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Owns the model that all trainers update. Trainers may run forward and backward passes
-/// concurrently: each pass keeps the parameter versions that it started with.
+/// concurrently: each pass uses the parameter versions that it started with.
 final class ParameterServer {
   private final MnistNet net;
   private final UnaryOperator<Tensor> forward;
@@ -37,8 +37,8 @@ final class ParameterServer {
   private final Runnable save;
   private final Object saving = new Object();
 
-  /// The trainers that are done, by rank. Each waits for the answer whether it has to evaluate the
-  /// model.
+  /// The trainers that have finished, by rank. The promise tells a trainer whether it must evaluate
+  /// the model.
   private final TreeMap<Integer, Promise<Boolean>> finished = new TreeMap<>();
 
   private final Promise<Void> evaluated = Promise.promise();
@@ -46,9 +46,9 @@ final class ParameterServer {
   private volatile @Nullable ModelServer served;
 
   /// @param forward the network's forward pass
-  /// @param optimizer takes the steps of all trainers
+  /// @param optimizer updates the parameters for all trainers
   /// @param trainers the number of trainers in the world, whose ranks start at 1
-  /// @param save saves the weights, if the options ask for it
+  /// @param save saves the weights if the options enable it
   ParameterServer(
       MnistNet net,
       UnaryOperator<Tensor> forward,
@@ -63,7 +63,7 @@ final class ParameterServer {
     this.save = save;
   }
 
-  /// Serves the model to gRPC trainers, whose end is awaited as well.
+  /// Serves the model to gRPC trainers. The model is evaluated only after they have departed.
   ///
   /// @param outside the number of gRPC trainers
   synchronized ModelServer serve(int outside, Batching batching) {
@@ -95,7 +95,8 @@ final class ParameterServer {
 
   /// Returns references to the parameters, for the trainers' optimizers.
   ///
-  /// @throws IllegalStateException if the training has finished, which a restarted trainer may find
+  /// @throws IllegalStateException if the training has finished, which can happen to a restarted
+  ///     trainer
   @Remote
   List<RRef<Tensor>> parameterRefs() {
     if (!net.isTraining()) {
@@ -106,7 +107,7 @@ final class ParameterServer {
     return net.parameters().stream().map(rpc::rref).toList();
   }
 
-  /// Returns a reference to the one optimizer of all trainers.
+  /// Returns a reference to the optimizer that all trainers share.
   @Remote
   RRef<OwnerOptimizer> optimizer() {
     return Rpc.current().rref(shared);
@@ -135,9 +136,9 @@ final class ParameterServer {
     }
   }
 
-  /// Called when the caller has finished its training. When all live trainers have, the model is
-  /// switched to evaluation mode and one of them is selected to evaluate it. The others are
-  /// answered after the evaluation; if the selected one is lost, the next one is selected.
+  /// Called when the caller has finished its training. When all live trainers have finished, the
+  /// model is switched to evaluation mode and one trainer is selected to evaluate it. The others
+  /// are answered after the evaluation. If the selected trainer is lost, the next one is selected.
   @Remote
   synchronized Future<Boolean> finish() {
     Promise<Boolean> evaluates = Promise.promise();
@@ -153,14 +154,15 @@ final class ParameterServer {
     finished.values().forEach(evaluates -> evaluates.tryComplete(false));
   }
 
-  /// Returns the trained model in evaluation mode, for a world without trainers of its own.
+  /// Switches the model to evaluation mode and returns its forward pass, for a world without
+  /// trainers.
   synchronized UnaryOperator<Tensor> taught() {
     net.eval();
     return this::forward;
   }
 
-  /// Returns a future that completes when the model is evaluated, and fails if no trainer is left
-  /// to do so.
+  /// Returns a future that completes when the model has been evaluated, and fails if no trainer is
+  /// left to evaluate it.
   Future<Void> trained() {
     return evaluated.future();
   }

@@ -63,7 +63,7 @@ public final class Training {
       optimizer.step(context);
       tell(loss.item(), batch.size());
       return loss.item();
-    } // this pass's gradients are released on every worker
+    } // close() releases the gradients of this pass on every worker
   }
 
   /// Notifies watchers of a step, without waiting.
@@ -73,15 +73,16 @@ public final class Training {
     }
   }
 
-  /// Waits until every trainer has called this method, and until the model is evaluated or this
-  /// trainer is selected to evaluate it.
+  /// Waits until every trainer has called this method, and until the model has been evaluated or
+  /// this trainer is selected to evaluate it.
   ///
-  /// @return whether this trainer has to evaluate the model and to call [#evaluated()] afterwards
+  /// @return whether this trainer must evaluate the model and then call [#evaluated()]
   public boolean finish() {
     return server.with(PATIENT).rpcSync(ParameterServer::finish);
   }
 
-  /// Notifies the server, and all trainers that wait in [#finish()], that the model is evaluated.
+  /// Notifies the server, and all trainers that wait in [#finish()], that the model has been
+  /// evaluated.
   public void evaluated() {
     server.rpcSync(ParameterServer::evaluated);
   }

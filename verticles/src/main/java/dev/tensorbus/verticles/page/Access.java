@@ -13,9 +13,9 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/// Controls who may see a page. On a loopback address, every user of this machine may. Otherwise a
-/// request needs the token from the page's URL; a cookie then keeps the token out of the address
-/// bar.
+/// Controls who may see a page. On a loopback address, every user of this machine may see it. On
+/// other addresses, requests need the token from the page's URL; a cookie then keeps the token out
+/// of the address bar.
 ///
 /// @param token the required token; null on a loopback address
 record Access(@Nullable String token) {
@@ -47,8 +47,8 @@ record Access(@Nullable String token) {
     return isToken(request.getParam(NAME)) || (cookie != null && isToken(cookie.getValue()));
   }
 
-  /// Returns whether the page itself makes this request, not another site in the browser (CSRF).
-  /// Browsers set these headers and sites cannot change them.
+  /// Returns whether the page itself sent this request, rather than another site in the same
+  /// browser (CSRF). Browsers set the headers checked here, and sites cannot change them.
   static boolean isOfThePage(HttpServerRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
     String origin = request.getHeader(HttpHeaders.ORIGIN);
@@ -76,7 +76,7 @@ record Access(@Nullable String token) {
     return "tensorbus-page-" + request.localAddress().port();
   }
 
-  /// Compares in constant time.
+  /// Compares a string with the token in constant time.
   private boolean isToken(@Nullable String given) {
     return given != null && token != null && MessageDigest.isEqual(bytes(given), bytes(token));
   }

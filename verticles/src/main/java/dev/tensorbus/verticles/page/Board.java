@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The latest reports of a world's workers, and the history of the world. Safe on any thread.
+/// The latest reports of a world's workers, and the history of the world. Thread-safe.
 final class Board {
   private static final long SILENT_MS = 3_000;
 
@@ -43,7 +43,7 @@ final class Board {
 
   private record Answer(WorkerReport report, long nanos, double samplesPerSecond) {}
 
-  /// Adds a worker's report. Ignored after the end.
+  /// Adds a worker's report. Does nothing once the training has ended.
   synchronized void add(WorkerReport report) {
     if (!isEnded) {
       Answer before = answers.get(report.name());
@@ -79,7 +79,7 @@ final class Board {
     }
   }
 
-  /// Returns the mean of the last losses of all workers that train; null if there are none.
+  /// Returns the mean of the workers' latest losses; null if no worker has reported one.
   private @Nullable Double loss() {
     OptionalDouble mean =
         answers.values().stream()

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Loss and speed over the time of a run. Halves the number of points whenever the curve is full,
-/// so the points of a long run are further apart. Not thread-safe.
+/// Loss and speed over the course of a run. Whenever the curve is full, neighbouring points are
+/// merged, so the points of a long run are further apart. Not thread-safe.
 final class Curve {
   private static final int MOST_POINTS = 600;
 

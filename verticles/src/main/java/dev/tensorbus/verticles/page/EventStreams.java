@@ -6,16 +6,16 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Sends each new snapshot to the open browsers as a server-sent event. Safe on any thread.
+/// Sends each new snapshot to the open browsers as a server-sent event. Thread-safe.
 final class EventStreams {
   private static final int MOST_STREAMS = 32;
 
-  /// Milliseconds after which a browser reconnects.
+  /// Tells browsers to reconnect after 1000 ms.
   private static final String RETRY = "retry: 1000\n";
 
   private final Set<HttpServerResponse> streams = ConcurrentHashMap.newKeySet();
 
-  /// Opens a stream that starts with this snapshot, or answers 503 if there are too many.
+  /// Opens a stream that starts with this snapshot, or answers 503 if too many streams are open.
   void open(HttpServerResponse response, String snapshot) {
     if (streams.size() >= MOST_STREAMS) {
       response.setStatusCode(503).end("too many pages are open; close some\n");

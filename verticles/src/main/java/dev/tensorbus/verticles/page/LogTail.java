@@ -11,8 +11,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/// A bounded buffer of the lines that a worker has logged or said since the last [#take]. Safe on
-/// any thread.
+/// A bounded buffer of the lines that a worker has logged or said since the last [#take].
+/// Thread-safe.
 final class LogTail extends Handler {
   /// The maximum number of lines.
   static final int MOST_LINES = 50;
@@ -25,7 +25,7 @@ final class LogTail extends Handler {
   private final SimpleFormatter formatter = new SimpleFormatter();
   private final Deque<JsonObject> lines = new ArrayDeque<>();
 
-  /// Starts to receive log records.
+  /// Starts receiving log records.
   void begin() {
     ROOT.addHandler(this);
   }
@@ -39,7 +39,7 @@ final class LogTail extends Handler {
     }
   }
 
-  /// Adds a line; drops the oldest if the buffer is full.
+  /// Adds a line; drops the oldest line if the buffer is full.
   void add(String level, String text) {
     JsonObject line =
         new JsonObject()

@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/// Counts and times calls by method. Safe on any thread.
+/// Counts and times calls by method. Thread-safe.
 final class MethodTimes implements Consumer<EndedCall> {
   private static final int MOST_METHODS = 50;
   private static final int LATEST = 256;
@@ -45,7 +45,7 @@ final class MethodTimes implements Consumer<EndedCall> {
     }
   }
 
-  /// Returns the total time that callers have waited for answers, without pending calls.
+  /// Returns the total time spent waiting for answers, excluding pending calls.
   long waitedNanos() {
     return waitedNanos.sum();
   }

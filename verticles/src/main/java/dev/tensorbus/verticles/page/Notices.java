@@ -33,7 +33,7 @@ final class Notices {
     return new JsonArray(notices.notices);
   }
 
-  /// Describes the steps of a lost worker that will not be done.
+  /// Describes the remaining steps of a lost worker, which will not be done.
   private static String leftOut(String name, List<SeenWorker> workers) {
     return workers.stream()
         .filter(one -> one.report().name().equals(name))
@@ -56,7 +56,8 @@ final class Notices {
     add("silent", name, name + " has not answered for " + seconds(worker.ageMs()));
   }
 
-  /// Adds the stragglers. Those that wait for no one come first, because others may wait for them.
+  /// Adds the stragglers. Stragglers that wait for no other worker are listed first, because others
+  /// may wait for them.
   private void addStragglers() {
     workers.stream()
         .filter(this::isStraggler)
@@ -77,8 +78,8 @@ final class Notices {
             });
   }
 
-  /// Returns whether a worker is slower than others. If all compute without a step at the same
-  /// time, as in a validation, none is.
+  /// Returns whether a worker is slower than others. If all workers are late because they compute,
+  /// as during validation, none is a straggler.
   private boolean isStraggler(SeenWorker worker) {
     return worker.isLate()
         && (worker.longWait().isPresent()

@@ -13,10 +13,10 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Answers the page's requests for one worker, on an event loop. Until the first request, it only
+/// Answers the page's requests for one worker, on an event loop. Before the first request, it only
 /// counts steps.
 public final class PageAnswers implements WorkerExtension {
-  /// The address on which all workers receive the request; its body is the address for the answers.
+  /// The address of the request to all workers; its body is the address for the answers.
   static final String QUESTION = "tensorbus.page.question";
 
   /// The prefix of the addresses for answers.
@@ -40,7 +40,7 @@ public final class PageAnswers implements WorkerExtension {
     progress = new WatchedProgress(log, clock);
   }
 
-  /// Returns the progress that the worker has to report to.
+  /// Returns the [Progress] that the worker must report to.
   public Progress progress() {
     return progress;
   }
@@ -82,7 +82,7 @@ public final class PageAnswers implements WorkerExtension {
   }
 
   /// Returns the fraction of the time since the last answer that was spent waiting for calls.
-  /// Concurrent calls add up, to at most 1.
+  /// Concurrent calls add up, but the result is at most 1.
   private double takeCallShare() {
     long now = clock.nanoTime();
     long waited = methods.waitedNanos();

@@ -25,14 +25,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Serves the live page of a world, at rank 0: polls all workers once a second and sends their
+/// Serves the live page of a world, on rank 0: polls all workers once a second and sends their
 /// reports to the browsers. After the training the page stays up, with the final state, until the
 /// worker is undeployed.
 public final class PageExtension implements WorkerExtension {
   private static final System.Logger LOG = System.getLogger(PageExtension.class.getName());
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /// The delay from the request to the snapshot, by which most answers have arrived.
+  /// The delay between the request and the snapshot, within which most answers arrive.
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
   private static final int LONGEST_ANSWER = 1 << 20;
@@ -59,8 +59,8 @@ public final class PageExtension implements WorkerExtension {
     access = Access.at(options.word(Setting.PAGE_HOST));
   }
 
-  /// Returns the page of a worker; empty unless it is rank 0 and the options enable the page. May
-  /// block on a name lookup.
+  /// Returns the page of a worker; empty unless the worker is rank 0 and the options enable the
+  /// page. May block on a name lookup.
   ///
   /// @param metrics the metrics of this worker, which the page's port serves too
   /// @param say shows lines to the user, such as the page's URL
@@ -108,7 +108,7 @@ public final class PageExtension implements WorkerExtension {
     timer = vertx.setPeriodic(0, PERIOD.toMillis(), id -> tick(vertx, own));
   }
 
-  /// Returns the page's URL, once it has started.
+  /// Returns the page's URL, which has port 0 until the server has started.
   synchronized String url() {
     int port = server == null ? 0 : server.actualPort();
     String host = options.word(Setting.PAGE_HOST);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The files of the page, from the jar.
 final class PageFiles {
-  /// The version is that of the root `pom.xml`.
+  /// Contains uPlot's version, which must match the root `pom.xml`.
   private static final String UPLOT = "META-INF/resources/webjars/uplot/1.6.30/dist/";
 
   private static final String SCRIPT = "text/javascript; charset=utf-8";
@@ -39,7 +39,7 @@ final class PageFiles {
     return Optional.ofNullable(byPath.get(path));
   }
 
-  /// Opens a file. A class finds resources of its own module only, so uPlot needs a class loader.
+  /// Opens a file. uPlot is in another module, so only the class loader can find its files.
   private static @Nullable InputStream open(String name) {
     return name.startsWith(UPLOT)
         ? Objects.requireNonNull(PageFiles.class.getClassLoader()).getResourceAsStream(name)

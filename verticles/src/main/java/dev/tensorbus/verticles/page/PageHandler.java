@@ -12,7 +12,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
 /// Handles the requests of browsers: the page's files, and `/events` for the snapshots of the
-/// world. `/metrics` and `/health` are those of rank 0. A POST to `/profile` starts a profile.
+/// world. `/metrics` and `/health` report on rank 0. A POST to `/profile` starts a profile.
 ///
 /// @param access decides which requests are permitted
 record PageHandler(

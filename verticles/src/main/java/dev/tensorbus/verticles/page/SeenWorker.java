@@ -10,7 +10,7 @@ import java.util.Optional;
 /// @param report its last report
 /// @param ageMs milliseconds since that report
 /// @param samplesPerSecond the speed between its last two reports
-/// @param state whether it is alive
+/// @param state whether it answers, as of now
 record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, State state) {
   /// The states of a worker.
   enum State {
@@ -24,25 +24,25 @@ record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, Stat
     DONE
   }
 
-  /// Bounds of the time without a step after which a worker is late. Between them, it is ten times
-  /// the median step.
+  /// The bounds of the time without a step after which a worker is late: ten times its median step,
+  /// clamped to these bounds.
   private static final long LEAST_LATE_MS = 1_000;
 
   private static final long MOST_LATE_MS = 3_000;
   private static final int TIMES = 10;
 
-  /// Returns whether the worker should be making steps.
+  /// Returns whether the worker is expected to complete steps.
   boolean isTraining() {
     return state == State.HERE && report.training().isUnfinished();
   }
 
-  /// Returns the steps that the worker has done or will do; a lost worker does no more.
+  /// Returns the number of steps that the worker has done or will do; a lost worker does no more.
   long planned() {
     return state == State.LOST ? report.training().steps() : report.training().planned();
   }
 
-  /// Returns whether, at its last report, the current step had taken far longer than the others, or
-  /// no step had been made. The worker may have made one since.
+  /// Returns whether, at the worker's last report, its current step had already taken far too long.
+  /// The worker may have completed the step since.
   boolean isLate() {
     Double median = report.training().medianStepMs();
     long limit =
@@ -52,7 +52,7 @@ record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, Stat
     return isTraining() && report.training().sinceStepMs() >= limit;
   }
 
-  /// Returns the longest pending call, if it has been pending for long.
+  /// Returns the longest pending call, if it has been pending for at least half a second.
   Optional<AwaitedCall> longWait() {
     return report.status().calls().stream()
         .filter(call -> call.forMs() >= LEAST_LATE_MS / 2)

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a profile of some steps to a file. The worker that is first to reach these steps starts
-/// and stops the profile at rank 0, which writes the file.
+/// Writes a profile of some steps to a file. The first worker to reach these steps starts and stops
+/// the profile on rank 0, which writes the file.
 public final class ProfileExtension implements WorkerExtension {
   private final Path file;
   private final Consumer<String> say;
@@ -30,7 +30,7 @@ public final class ProfileExtension implements WorkerExtension {
 
   /// Returns the extension of a worker; empty unless its options enable it.
   ///
-  /// @param say shows the line with the name of the file to the user
+  /// @param say shows a line with the file's name to the user
   /// @throws UsageException if the file cannot be written
   public static Optional<ProfileExtension> of(WorkerOptions options, Consumer<String> say) {
     check(options);
@@ -39,7 +39,7 @@ public final class ProfileExtension implements WorkerExtension {
 
   /// Checks, before the training, that the file can be written.
   ///
-  /// @throws UsageException if it cannot
+  /// @throws UsageException if it cannot be written
   public static void check(WorkerOptions options) {
     options.path(Setting.PROFILE).ifPresent(ProfileExtension::requirePlace);
   }
@@ -53,7 +53,7 @@ public final class ProfileExtension implements WorkerExtension {
     }
   }
 
-  /// Returns the progress that the worker has to report to.
+  /// Returns the [Progress] that the worker must report to.
   public Progress progress() {
     return steps;
   }

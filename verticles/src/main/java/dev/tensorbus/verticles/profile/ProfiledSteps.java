@@ -7,8 +7,8 @@ import io.vertx.core.Future;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// Counts a worker's steps and has rank 0 profile ten of them, after ten warm-up steps. If there
-/// are fewer than 20 steps, the second half is profiled.
+/// Counts a worker's steps and asks rank 0 to profile ten of them, after ten warm-up steps. If
+/// fewer than 20 steps are planned, the second half is profiled.
 final class ProfiledSteps implements Progress {
   private static final System.Logger LOG = System.getLogger(ProfiledSteps.class.getName());
   private static final long WARM_UP = 10;

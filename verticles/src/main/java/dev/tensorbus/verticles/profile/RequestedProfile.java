@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// A profile of all workers, requested during a training: of the next ten steps, but of at most ten
-/// seconds. Keeps the last profile. Safe on any thread.
+/// Profiles all workers on request, for the next ten training steps but at most ten seconds. Stores
+/// the latest profile. Thread-safe.
 public final class RequestedProfile {
   private static final System.Logger LOG = System.getLogger(RequestedProfile.class.getName());
   private static final long STEPS = 10;
@@ -43,7 +43,7 @@ public final class RequestedProfile {
     FAILED
   }
 
-  /// @param steps returns the steps of the worker that has made the most
+  /// @param steps returns the largest number of steps that any worker has completed
   public RequestedProfile(Vertx vertx, Rpc rpc, LongSupplier steps) {
     this.vertx = vertx;
     this.rpc = rpc;

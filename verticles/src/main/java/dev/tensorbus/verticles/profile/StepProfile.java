@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The profile of a run, at rank 0. Other workers start and stop it.
+/// The profile of a run, on rank 0. Workers start and stop it with remote calls.
 final class StepProfile {
   private final Rpc rpc;
   private final Path file;

@@ -5,8 +5,8 @@ import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/// Prints a line every hundred steps, for files and pipes. The steps are fixed, so that equal runs
-/// print equal losses.
+/// Prints a line every hundred steps, for files and pipes. The interval is a number of steps, not a
+/// time, so that equal runs print equal losses.
 final class ProgressLines implements Display {
   private static final int INTERVAL = 100;
 
@@ -33,7 +33,7 @@ final class ProgressLines implements Display {
     }
   }
 
-  /// Formats a line; leaves out the total if it is unknown.
+  /// Formats a line; omits the total if it is unknown.
   private static String line(long done, long total, Meter.Reading reading) {
     String speed =
         String.format(

@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Shows a training on another display and writes its curves to the files in the options. If a file
-/// can no longer be written, for example on a full disk, it warns and the training continues.
+/// Shows a training on another display and writes its curves to the files named in the options. If
+/// a file can no longer be written, for example on a full disk, this display warns and the training
+/// continues.
 public final class RecordedDisplay implements Display {
   /// Over a shorter interval the speed would be too noisy.
   private static final Duration SPEED_INTERVAL = Duration.ofSeconds(1);

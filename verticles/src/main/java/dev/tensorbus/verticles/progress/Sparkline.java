@@ -10,8 +10,8 @@ public final class Sparkline {
 
   private Sparkline() {}
 
-  /// Draws values from 0 to `max`, each as one character of eight heights. Neighbours share a
-  /// character if there are more than `width` values. Uses block characters if standard output can
+  /// Draws values from 0 to `max`, each as one character of eight heights. If there are more than
+  /// `width` values, neighbouring values are averaged. Uses block characters if standard output can
   /// encode them.
   public static String of(double[] values, double max, int width) {
     CharsetEncoder encoder = System.out.charset().newEncoder();

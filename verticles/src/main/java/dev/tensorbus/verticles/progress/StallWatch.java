@@ -17,12 +17,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Reports what a worker waits for when a step takes ten times as long as the others, once per such
-/// step, and reports when the step is done. Polls on the worker's event loop.
+/// Reports a step that takes ten times as long as the others: once the call that the worker waits
+/// for, and later the end of the step. Polls on the worker's event loop.
 public final class StallWatch implements Progress, WorkerExtension {
   private static final Duration PERIOD = Duration.ofMillis(200);
 
-  /// A shorter call is not what the worker is stalled by.
+  /// A call that has been pending for less time is not considered the cause of a stall.
   private static final long LEAST_WAIT_MILLIS = 500;
 
   private final Consumer<String> say;
@@ -80,8 +80,8 @@ public final class StallWatch implements Progress, WorkerExtension {
     }
   }
 
-  /// Reports the call that a stalled step waits for. A worker that computes for a long time waits
-  /// for no call, so it is not reported.
+  /// Reports the call that a stalled step waits for. A long computation is not reported, because it
+  /// waits for no call.
   void look(Supplier<WorkerStatus> status) {
     String line = null;
     synchronized (this) {

@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// The durations of the latest steps of a worker, and the time since the last one. Not thread-safe.
+/// The durations of a worker's latest steps, and the time since the last step. Not thread-safe.
 public final class StepTimes {
   private static final int LATEST = 64;
 
@@ -51,8 +51,8 @@ public final class StepTimes {
     return isSettled() && sinceLast() >= Math.max(LEAST_NANOS, TIMES * median());
   }
 
-  /// Returns the median duration of the latest steps in nanoseconds; there must be at least two.
-  /// The first recorded time is skipped, because it is not that of a step.
+  /// Returns the median duration of the latest steps in nanoseconds. Requires at least two steps:
+  /// the first recorded time is skipped, because it does not measure a step.
   public long median() {
     int from = steps <= LATEST ? 1 : 0;
     long[] sorted = Arrays.copyOfRange(nanos, from, (int) Math.min(steps, LATEST));

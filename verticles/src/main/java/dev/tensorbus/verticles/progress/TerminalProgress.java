@@ -16,7 +16,7 @@ final class TerminalProgress implements Display {
   private static final String CLEAR_LINE = "\r\u001b[K";
   private static final Duration REFRESH = Duration.ofMillis(500);
 
-  /// The bar's value for an unknown number of steps.
+  /// The bar's maximum for an unknown number of steps.
   private static final long UNKNOWN = -1;
 
   private final PrintStream out;

@@ -24,7 +24,7 @@ record Corpus(Vocabulary vocabulary, int[] training, int[] test, String source) 
   private static final int MADE_UP_SENTENCES = 200;
   private static final int HELD_OUT = 10;
 
-  /// Returns the texts in the options, or a generated one.
+  /// Returns the texts named in the options, or a generated text.
   ///
   /// @throws UsageException if a text cannot be read or is too short
   static Corpus of(WorkerOptions options) {

@@ -16,7 +16,7 @@ import dev.tensorbus.verticles.WorkerOptions;
 /// @param epochs number of passes over the text
 /// @param learningRate learning rate of the first epoch
 /// @param decay factor of the learning rate after each epoch
-/// @param clip maximum norm of all gradients together; infinite for no clipping
+/// @param clip maximum total norm of the gradients; infinite for no clipping
 public record Hyperparameters(
     int embedding,
     int hidden,

@@ -14,7 +14,7 @@ import java.util.StringJoiner;
 
 /// Evaluates a model.
 record RnnEvaluation(RnnModel model) {
-  /// Returns the perplexity of a text, of which `places` segments are read in parallel.
+  /// Returns the model's perplexity on a text that is read as `places` parallel segments.
   double perplexity(TokenBatches batches, int places) {
     model.eval();
     Perplexity perplexity = new Perplexity();
