@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// The roles that workers play, the programs made of them, and the command line.
+/// The roles of workers, the programs built from them, and the command line.
 @NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.tensorbus.verticles {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/// A language model in three parts: embedding table and decoder on the parameter server, LSTM
-/// here.
+/// A language model in three parts: embedding table and decoder on the parameter server, LSTM on
+/// this worker.
 public final class RnnModel implements AutoCloseable {
   private final Rpc rpc;
   private final Hyperparameters sizes;
@@ -23,7 +23,7 @@ public final class RnnModel implements AutoCloseable {
   private final Lstm rnn;
   private final RemoteLayer<Decoder> decoder;
 
-  /// Creates all parts untrained; equal seeds give equal models.
+  /// Creates an untrained model; equal seeds give equal models.
   ///
   /// @param server the worker for the embedding table and the decoder
   /// @param tokens the size of the vocabulary
@@ -32,7 +32,7 @@ public final class RnnModel implements AutoCloseable {
     this.sizes = sizes;
     SplittableRandom random = new SplittableRandom(seed);
     float dropout = sizes.dropout();
-    // Setup embedding table remotely. SGD changes only the rows of a batch's words.
+    // Set up the embedding table remotely. SGD changes only the rows of the words in a batch.
     embTable =
         new RemoteLayer<>(
             rpc.remote(
@@ -43,9 +43,9 @@ public final class RnnModel implements AutoCloseable {
                 dropout,
                 random.nextLong(),
                 true));
-    // Setup LSTM locally.
+    // Set up the LSTM locally.
     rnn = new Lstm(sizes.lstm(), random.split());
-    // Setup decoder remotely.
+    // Set up the decoder remotely.
     decoder =
         new RemoteLayer<>(
             rpc.remote(server, Decoder::new, tokens, sizes.hidden(), dropout, random.nextLong()));
@@ -67,7 +67,7 @@ public final class RnnModel implements AutoCloseable {
     return new Output(decoded, output.state());
   }
 
-  /// Returns the initial state for the given number of texts.
+  /// Returns the initial state for the given number of parallel texts.
   Lstm.State initHidden(int texts) {
     Tensor zeros = Tensor.zeros(sizes.layers(), texts, sizes.hidden());
     return new Lstm.State(zeros, zeros);
@@ -84,14 +84,14 @@ public final class RnnModel implements AutoCloseable {
     return remoteParams;
   }
 
-  /// Switches all parts to training.
+  /// Switches all parts to training mode.
   void train() {
     embTable.train();
     rnn.train();
     decoder.train();
   }
 
-  /// Switches all parts to evaluation.
+  /// Switches all parts to evaluation mode.
   void eval() {
     embTable.eval();
     rnn.eval();
@@ -114,7 +114,7 @@ public final class RnnModel implements AutoCloseable {
         .withModel("decoder", decoder.rref());
   }
 
-  /// Releases the server's parts.
+  /// Releases the parts on the server.
   @Override
   public void close() {
     embTable.close();

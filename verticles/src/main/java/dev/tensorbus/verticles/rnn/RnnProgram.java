@@ -8,7 +8,7 @@ import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 
-/// `tensorbus train rnn`.
+/// The settings of `tensorbus train rnn`.
 public final class RnnProgram {
   static final Setting DATA =
       new Setting(

@@ -24,7 +24,7 @@ public final class RnnTraining {
   private final DistributedOptimizer optimizer;
   private final Scheduler scheduler;
 
-  /// Creates the optimizers on all owners of parameters. Blocks.
+  /// Creates an optimizer on every worker that owns parameters. Blocks.
   public RnnTraining(Rpc rpc, RnnModel model, Hyperparameters hyperparameters) {
     this.rpc = rpc;
     this.model = model;
@@ -35,12 +35,12 @@ public final class RnnTraining {
     this.scheduler = new ExponentialLr(hyperparameters.decay()).over(optimizer.groups());
   }
 
-  /// Returns the initial state.
+  /// Returns the LSTM's initial state.
   public Lstm.State initHidden() {
     return model.initHidden(hyperparameters.batchSize());
   }
 
-  /// Trains on a whole text.
+  /// Trains on a text for one epoch.
   ///
   /// @param listener receives each batch and its loss
   /// @return the perplexity during the training
@@ -73,7 +73,7 @@ public final class RnnTraining {
       context.backward(loss);
       optimizer.step(context, Clipping.byNorm(hyperparameters.clip()));
       return new Step(loss.item(), output.hidden());
-    } // this pass's gradients are released on every worker
+    } // close() releases the gradients of this pass on every worker
   }
 
   /// Returns the number of completed epochs.

@@ -13,12 +13,12 @@ import dev.tensorbus.verticles.check.Twins;
 public final class RnnTwins {
   private static final int TOKENS = 101;
 
-  /// Without dropout, because the parts and the whole would drop different values.
+  /// Without dropout, because the local and the distributed model would drop different values.
   private static final Hyperparameters SIZES = new Hyperparameters(24, 32, 2, 0, 4, 12, 1, 1, 1, 1);
 
   private RnnTwins() {}
 
-  /// Creates both, and a text of random words.
+  /// Creates both models and a batch of random words.
   public static Twins make(Rpc rpc, String other, long seed) {
     RnnModel spread = new RnnModel(rpc, other, TOKENS, SIZES, seed);
     LanguageModel here = LanguageModel.of(spread.state());

@@ -13,8 +13,8 @@ import dev.tensorbus.verticles.WorkerOptions;
 record Run(WorkerOptions options, Corpus corpus, Progress progress) {
   /// Runs the remaining epochs and returns the perplexity on the held-out text.
   ///
-  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the resumed run has another
-  ///     model
+  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if the resumed run trained a
+  ///     different model
   double train(RnnTraining training, RnnEvaluation evaluation) {
     resume(training);
     Hyperparameters settings = Hyperparameters.of(options);

@@ -41,7 +41,7 @@ public final class OtlpTracing implements AutoCloseable {
                     .setExporterTimeout(PATIENCE)
                     .build())
             .build();
-    // Global, so that the application can create spans without a reference to it.
+    // Registered globally, so that application code can create spans without a reference to it.
     telemetry =
         OpenTelemetrySdk.builder()
             .setTracerProvider(spans)
@@ -49,7 +49,8 @@ public final class OtlpTracing implements AutoCloseable {
             .buildAndRegisterGlobal();
   }
 
-  /// Returns the tracing of a worker; empty unless its options enable it. At most one per process.
+  /// Starts the tracing of a worker; returns empty unless its options enable it. A process can
+  /// start tracing only once.
   public static Optional<OtlpTracing> of(Role role, WorkerOptions options) {
     double ratio = options.number(Setting.TRACE_RATIO);
     return Optional.ofNullable(options.word(Setting.OTLP))

@@ -15,7 +15,7 @@ import java.util.logging.Logger;
 final class PatientExporter implements SpanExporter {
   private static final System.Logger LOG = System.getLogger(PatientExporter.class.getName());
 
-  /// Strongly referenced, because java.util.logging drops loggers, with their levels, otherwise.
+  /// A strong reference; java.util.logging would otherwise drop the logger along with its level.
   private static final Logger OPENTELEMETRY = Logger.getLogger("io.opentelemetry.exporter");
 
   private final SpanExporter exporter;

@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Creates the class data archives (CDS) that [Jvm] starts workers from. The build runs it on the
-/// finished jars. A failure is only reported: without its archive a jar works, but starts more
-/// slowly.
+/// Creates the archives for class data sharing (CDS) with which [Jvm] starts workers. The build
+/// runs this class on the finished jars. Failures are only reported: a jar also works without its
+/// archive, but starts more slowly.
 final class ClassArchive {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private ClassArchive() {}
 
-  /// Runs [ClassArchiveRun] from each jar that exists with the flags of a worker and records the loaded
+  /// Runs [ClassArchiveRun] from each existing jar, with a worker's flags, and archives the loaded
   /// classes.
   public static void main(String[] jars) throws IOException, InterruptedException {
     Map<Path, Process> runs = new LinkedHashMap<>();
     for (String jar : jars) {
       if (!Files.exists(Path.of(jar))) {
-        continue; // the build has left it out
+        continue; // not part of this build
       }
       Jvm jvm = new Jvm(Jvm.current().java(), jar);
       runs.put(jvm.archive(), record(jvm));

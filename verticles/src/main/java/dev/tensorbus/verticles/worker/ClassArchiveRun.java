@@ -11,8 +11,8 @@ import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 
-/// Starts two workers in one JVM and makes a call between them. The build runs it to record the
-/// classes that this loads; with such an archive a worker starts in half the time.
+/// Starts two workers in one JVM and makes a call between them. The build runs this class to
+/// archive the classes that it loads; with the archive, a worker starts in half the time.
 final class ClassArchiveRun {
   private static final int WORKERS = 2;
 

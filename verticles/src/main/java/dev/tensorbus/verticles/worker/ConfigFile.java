@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /// The `-conf` argument of a role's main: a JSON file or, as in Vert.x, inline JSON. Environment
-/// variables override the file, because a container has its file from its image. Unlike the Vert.x
-/// launcher, which only warns about an unreadable file, this class fails: the worker would start in
-/// the wrong world.
+/// variables override the file, because a container's file is part of its image. An unreadable file
+/// is an error, not only a warning as in the Vert.x launcher: the worker would start in the wrong
+/// world.
 final class ConfigFile {
   private final Role role;
   private final List<Program> programs;

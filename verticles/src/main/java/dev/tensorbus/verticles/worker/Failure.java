@@ -26,7 +26,7 @@ public final class Failure {
     return "error: " + text.lines().findFirst().orElse(text);
   }
 
-  /// Unwraps a failure that another thread has wrapped.
+  /// Returns the original failure if it was wrapped on its way from another thread.
   private static Throwable cause(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null

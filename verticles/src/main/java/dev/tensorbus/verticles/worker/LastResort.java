@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.thread.SystemThreads;
 import dev.tensorbus.rpc.thread.Threads;
 import java.time.Duration;
 
-/// Halts a JVM whose shutdown takes too long: Vert.x waits up to two minutes.
+/// Halts a JVM whose shutdown takes too long: Vert.x may wait for up to two minutes.
 final class LastResort {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -20,7 +20,7 @@ final class LastResort {
     return lastResort;
   }
 
-  /// Returns whether the JVM is shutting down; failures after that need no report.
+  /// Returns whether the JVM is shutting down; failures during the shutdown are not reported.
   boolean isStopping() {
     return isStopping;
   }

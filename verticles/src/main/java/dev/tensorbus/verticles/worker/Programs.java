@@ -22,7 +22,8 @@ public final class Programs {
 
   private Programs() {}
 
-  /// Returns all programs in the order of the help text: the built-in ones, then those of users.
+  /// Returns all programs in the order of the help text: first the built-in ones, then the users'
+  /// own.
   ///
   /// @throws UsageException if two programs have the same name, or a user's program does not load
   public static List<Program> all() {
@@ -51,7 +52,7 @@ public final class Programs {
 
   /// Returns the program with this name.
   ///
-  /// @throws UsageException if there is none
+  /// @throws UsageException if no program has this name
   static Program named(String name, List<Program> programs) {
     return programs.stream()
         .filter(program -> program.name().equals(name))

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The main of the roles' jars: runs one worker, for example `trainer -conf config/trainer.json`.
-/// The role comes from the jar's manifest.
+/// The main class of the roles' jars: runs one worker, for example
+/// `trainer -conf config/trainer.json`. The role comes from the jar's manifest.
 public final class RoleMain {
   private RoleMain() {}
 

@@ -5,7 +5,7 @@ import dev.tensorbus.launch.ParentWatch;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.log.Logs;
 
-/// The first steps of every main.
+/// The first steps of every `main`.
 public final class Startup {
   private Startup() {}
 

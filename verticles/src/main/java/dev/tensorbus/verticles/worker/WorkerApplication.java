@@ -54,7 +54,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
   /// Runs a worker and returns the exit code.
   public static int run(Program program, Role role, WorkerOptions options, Display display) {
     program.check().accept(options);
-    // Before the first kernel is loaded, because that reads the property.
+    // Must precede the loading of the first kernel, which reads the property.
     options.threads().ifPresent(n -> System.setProperty("tensorbus.threads", Integer.toString(n)));
     Cluster cluster = WorkerCluster.of(role, options);
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
@@ -77,13 +77,13 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page).run(display);
   }
 
-  /// Returns a hint to the command that shows what a stalled world waits for.
+  /// Returns a hint with the command that shows what a stalled world waits for.
   private static String statusCommand(WorkerOptions options) {
     return "for details run tensorbus status --master-addr %s --master-port %d"
         .formatted(options.masterAddr(), options.masterPort());
   }
 
-  /// Returns the exit code. Vert.x is not closed; it ends with the JVM.
+  /// Runs the worker and returns the exit code. Does not close Vert.x, which ends with the JVM.
   private int run(Display display) {
     LastResort lastResort = LastResort.install();
     int code = work(display, lastResort);
@@ -114,7 +114,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
   @Override
   public VertxBuilder createVertxBuilder(VertxOptions vertxOptions) {
     VertxBuilder builder =
-        cluster.builder(); // not vertxOptions: no options are on the command line
+        cluster.builder(); // vertxOptions is unused: it has only defaults
     return tracing.map(traced -> traced.trace(builder)).orElse(builder);
   }
 

@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 
 /// Runs all workers of a world on this machine, each in its own JVM, until they are done.
 ///
-/// A failed worker is restarted up to the given number of times and is lost after that. A world
-/// ends with its rank 0; [OnLoss] decides what happens when another worker is lost. Each loss is
-/// reported with the worker's name, how it ended and what follows.
+/// A failed worker is restarted up to the given number of times; after that, it is lost. The loss
+/// of rank 0 ends the world; [OnLoss] decides what happens if another worker is lost. Each loss is
+/// reported: which worker was lost, how its process ended and what follows.
 public final class LocalWorld {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
   private static final Duration CLEAN_STOP = Duration.ofSeconds(3);
@@ -59,8 +59,8 @@ public final class LocalWorld {
     return run(WorkerCommand.ofAll(program, options, RoleMain.class), 0, onLoss, display);
   }
 
-  /// Runs these workers and returns the exit code: 0 if the world finished, with [OnLoss#CONTINUE]
-  /// even if some workers were lost.
+  /// Runs these workers and returns the exit code: 0 if the world finished, even without some
+  /// workers if `onLoss` is [OnLoss#CONTINUE].
   ///
   /// @param restarts the maximum number of restarts of each worker
   public static int run(List<WorkerCommand> workers, int restarts, OnLoss onLoss, Display display)
@@ -116,7 +116,8 @@ public final class LocalWorld {
     start(worker.command());
   }
 
-  /// Waits briefly for a shutdown of this JVM: Ctrl-C also reaches the workers, perhaps first.
+  /// Returns whether this JVM is shutting down. Waits briefly, because Ctrl-C may reach the workers
+  /// first.
   private boolean isStopping() throws InterruptedException {
     return stopping.await(SIGNAL_DELAY.toMillis(), TimeUnit.MILLISECONDS);
   }

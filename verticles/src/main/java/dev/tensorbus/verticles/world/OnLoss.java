@@ -5,11 +5,11 @@ import java.util.Locale;
 
 /// What happens to a world that has lost a worker for good: `--on-loss`.
 public enum OnLoss {
-  /// The run fails. The default of `tensorbus run`, as of torchrun.
+  /// The run fails. This is the default of `tensorbus run`, as it is of torchrun.
   STOP,
 
-  /// The run continues as long as rank 0 and another worker are alive, and ends as they do. The
-  /// default of `tensorbus train`, whose programs can lose a trainer.
+  /// The run continues while rank 0 and another worker are alive, and succeeds if they do. This is
+  /// the default of `tensorbus train`, whose programs can lose a trainer.
   CONTINUE;
 
   /// Returns the value with this label.

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The process session of a worker: the worker and all its descendants that have not created a
-/// session of their own. The session outlives the worker, so the processes that a killed worker
-/// leaves behind can be found and ended. Modelled on torchrun's `start_new_session`.
+/// The process session of a worker: the worker and all its descendants that have not created a new
+/// session. The session outlives the worker, so the processes that a killed worker leaves behind
+/// can be found and ended. Modelled on torchrun's `start_new_session`.
 ///
-/// Works only where `setsid` exists, as on Linux. Elsewhere such processes stay alive.
+/// Works only if `setsid` exists, as on Linux. On other systems, these processes stay alive.
 final class ProcessSession {
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final boolean EXISTS = Files.isExecutable(SETSID);

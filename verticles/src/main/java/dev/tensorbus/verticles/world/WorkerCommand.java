@@ -41,7 +41,8 @@ public record WorkerCommand(
         .toList();
   }
 
-  /// Gives each rank its own metrics port, and the gateway to rank 0 only.
+  /// Returns the options of one rank: each rank has a separate metrics port, and only rank 0 has
+  /// the gateway.
   private static WorkerOptions ofRank(int rank, WorkerOptions options) {
     int port = options.optionalInt(Setting.METRICS).orElse(0); // 0 lets each worker take a free one
     WorkerOptions ranked = options.with(Setting.RANK, rank);
@@ -63,8 +64,8 @@ public record WorkerCommand(
         variables(program));
   }
 
-  /// Returns the settings' variables, which the workers must not inherit: the command has all
-  /// settings, and a variable would override an option that the user has given.
+  /// Returns the environment variables of all settings. Workers must not inherit them: the command
+  /// already contains all settings, and a variable would override an option given by the user.
   private static Set<String> variables(Program program) {
     return program.settings().all().stream().map(Setting::variable).collect(Collectors.toSet());
   }

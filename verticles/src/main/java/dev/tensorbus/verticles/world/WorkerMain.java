@@ -8,8 +8,8 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The main of a process that runs the user's class. The process ends with its launcher, and when
-/// the main of that class throws.
+/// The main class of a process that runs the user's class. The process ends when its launcher ends
+/// or when the `main` of the user's class throws.
 public final class WorkerMain {
   private WorkerMain() {}
 
@@ -24,7 +24,7 @@ public final class WorkerMain {
       main.invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
     } catch (InvocationTargetException e) {
       Objects.requireNonNull(e.getCause()).printStackTrace();
-      System.exit(Failure.FAILED); // its threads could keep the process alive
+      System.exit(Failure.FAILED); // the user's threads could keep the process alive
     }
   }
 }

@@ -12,8 +12,8 @@ export class Curve {
   #plot = null;
 
   /**
-   * @param place the element that it fills
-   * @param readout shows the value under the pointer, or the last one
+   * @param place the element that the curve fills
+   * @param readout the element that shows the value under the pointer, or the last value
    * @param format formats a value
    */
   constructor(place, readout, format) {

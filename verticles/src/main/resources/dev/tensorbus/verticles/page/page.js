@@ -9,7 +9,7 @@ const RETRY_MS = 2_000;
 const VIEWS = ['World', 'Learning', 'Waiting', 'Trainers', 'Servers', 'Methods', 'Memory', 'Log'];
 
 const find = (id) => document.getElementById(id);
-// Not the views' names, because a browser would scroll to them.
+// The ids differ from the URL's fragment; otherwise the browser would scroll to the view.
 const section = (view) => find(`view-${view}`);
 const place = (view) => section(view).querySelector('.scroll');
 
@@ -31,12 +31,12 @@ const STATES = {
 const state = (w) => STATES[w.state] ?? ['unknown', ''];
 const isGone = (w) => w.state === 'LOST' || w.state === 'SILENT';
 
-// Its colour marks rows that no longer change.
+// The colour of the name marks rows that no longer change.
 const name = {
   name: 'worker', of: (w) => w.status.worker, kind: (w) => (isGone(w) ? state(w)[1] : ''),
 };
 
-/** What each view shows of a snapshot. */
+/** Shows a snapshot in each of the views. */
 const shows = {
   world(s) {
     fillTable(place('world'), [
@@ -254,7 +254,7 @@ function connect() {
   events.addEventListener('error', () => {
     isConnected = false;
     showNotices();
-    if (events.readyState === EventSource.CLOSED) { // refused; it does not reconnect by itself
+    if (events.readyState === EventSource.CLOSED) { // refused; browsers do not retry then
       setTimeout(connect, RETRY_MS);
     }
   });
@@ -266,14 +266,14 @@ async function showProfile() {
     const { state, table } = await (await fetch('profile')).json();
     find('take').disabled = state === 'running';
     setText(find('take'), state === 'running' ? 'taking the profile' : 'Profile ten steps');
-    find('trace').href = 'trace.json'; // set here, because the file does not exist before
+    find('trace').href = 'trace.json'; // the file exists only after a profile
     find('trace').hidden = state !== 'done';
     find('profile-table').hidden = table === '';
     setText(find('profile-table'), table);
     if (state === 'running') {
       setTimeout(showProfile, 1_000);
     }
-  } catch { // the notice reports the connection
+  } catch { // a notice already reports the lost connection
     find('take').disabled = false;
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables whose cells are kept while their texts change. Text is always set as text, never as HTML,
-// because names are not trusted.
+// Tables whose cells are reused when their contents change. Contents are always set as text, never
+// as HTML, because names are untrusted.
 
-/** Sets a text only if it differs, so that a selection survives. */
+/** Sets an element's text only if it differs, so that the user's selection survives. */
 export function setText(element, text) {
   const next = String(text);
   if (element.textContent !== next) {
@@ -16,7 +16,7 @@ function setClass(element, name) {
   }
 }
 
-/** Adjusts the number of children of `parent` to that of the items, and fills each. */
+/** Adjusts the number of children of `parent` to the number of items, and fills each child. */
 export function fillChildren(parent, tag, items, fill) {
   while (parent.children.length > items.length) {
     parent.lastElementChild.remove();
@@ -64,7 +64,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 export const count = (n) => (n === undefined || n === null ? '–' : whole.format(n));
 
-/** Formats numbers of usual size with the same width. */
+/** Formats a number with four decimals, or in exponential notation if it is very small or large. */
 export function real(n) {
   if (n === undefined || n === null) {
     return '–';

@@ -38,7 +38,8 @@ record CallMethod(Rpc rpc, Exports exports)
     answer(exchange, run(head, export, export.fit(arguments), exchange.left()));
   }
 
-  /// Reads the tensors that the arguments name. They may be complete before the caller half-closes.
+  /// Reads the tensors that the arguments refer to. Returns once they are complete, possibly before
+  /// the caller half-closes.
   private List<NamedTensor> tensors(
       ServerCall<CallRequest, CallResponse> exchange, CallRequest first)
       throws InterruptedException {
@@ -61,7 +62,7 @@ record CallMethod(Rpc rpc, Exports exports)
     return arguments;
   }
 
-  /// Runs the function. An interrupt of this thread cancels the call, also on the other worker.
+  /// Runs the function. Interrupting this thread cancels the call, including on the other worker.
   private @Nullable Object run(
       CallHead head,
       ExportedFunction export,
