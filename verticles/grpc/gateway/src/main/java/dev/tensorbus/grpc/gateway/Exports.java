@@ -11,8 +11,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a worker exposes to clients outside the world: functions, and optionally a model. Nothing
-/// else is reachable.
+/// The functions, and optionally a model, that a worker exposes to clients outside the world.
+/// Nothing else is reachable.
 public final class Exports {
   private final SortedMap<String, ExportedFunction> functions;
   private final @Nullable ModelServer model;
@@ -53,7 +53,8 @@ public final class Exports {
 
   /// Returns the function with this name.
   ///
-  /// @throws GrpcStatusException if it is not exported; the error does not reveal whether it exists
+  /// @throws GrpcStatusException if no such function is exported; the error does not reveal whether
+  ///     it exists
   ExportedFunction require(String name) {
     ExportedFunction export = functions.get(name);
     if (export == null) {
@@ -73,7 +74,7 @@ public final class Exports {
 
   /// Returns the model.
   ///
-  /// @throws GrpcStatusException if there is none
+  /// @throws GrpcStatusException if there is no model
   ModelServer requireModel() {
     if (model == null) {
       throw new GrpcStatusException(

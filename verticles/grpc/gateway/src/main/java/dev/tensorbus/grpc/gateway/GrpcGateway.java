@@ -73,7 +73,7 @@ public final class GrpcGateway {
 
   /// Opens a gateway. The future completes when clients can connect.
   ///
-  /// @param exports what clients can reach
+  /// @param exports the functions and the model that clients can reach
   public static Future<GrpcGateway> open(
       Vertx vertx, Rpc rpc, GatewayOptions options, Exports exports) {
     GrpcGateway gateway = new GrpcGateway(vertx, rpc, options, exports);
@@ -120,8 +120,8 @@ public final class GrpcGateway {
     events.tell(event.build());
   }
 
-  /// Health and reflection use Vert.x's server. Our own methods bypass it to copy messages less
-  /// often.
+  /// Returns a handler that passes health and reflection calls to Vert.x's gRPC server. Our own
+  /// methods bypass that server, which saves copies of the messages.
   private Handler<HttpServerRequest> handler(Vertx vertx) {
     GrpcServer others = grpc(vertx);
     Map<String, Handler<HttpServerRequest>> own = methods();

@@ -6,7 +6,7 @@ import dev.tensorbus.grpc.v1.PushGradientsResponse;
 import dev.tensorbus.grpc.v1.TrainerState;
 import dev.tensorbus.optim.server.ModelServer;
 
-/// `PushGradients`: applies gradients of outside trainers to the model.
+/// `PushGradients`: applies gradients from trainers outside the world to the model.
 ///
 /// @param exports holds the model
 /// @param events notifies watchers

@@ -23,7 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// One trainer's stream of pushes. Used by one thread.
+/// One trainer's stream of pushes. Not thread-safe.
 final class PushStream {
   private final ModelServer model;
   private final WatchEvents events;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <Q> type of the request messages
 /// @param <R> type of the response messages
 final class ServerCall<Q, R extends MessageLite> {
-  /// Maximum number of messages being sent.
+  /// The maximum number of messages in flight to the caller.
   static final int AHEAD = 4;
 
   private final HttpServerRequest request;
@@ -40,7 +40,7 @@ final class ServerCall<Q, R extends MessageLite> {
   private final Duration idle;
   private @Nullable Deadline deadline;
 
-  /// Sent together with the end of the stream. Used only by the worker thread.
+  /// The message to send together with the end of the stream. Set only by the worker thread.
   private @Nullable Buffer last;
 
   // Event loop only.
@@ -67,7 +67,7 @@ final class ServerCall<Q, R extends MessageLite> {
     void serve(ServerCall<Q, R> call) throws Exception;
   }
 
-  /// Serves a call on its event loop.
+  /// Starts to serve a call. Must be called on the request's event loop.
   ///
   /// @param requests the request's messages; closed with the call
   static <Q, R extends MessageLite> void serve(
@@ -130,7 +130,7 @@ final class ServerCall<Q, R extends MessageLite> {
     return requests.admitted().tensors();
   }
 
-  /// Sends a message. Blocks while too many messages are being sent.
+  /// Sends a message. Blocks while too many messages are in flight.
   ///
   /// @throws GrpcStatusException if the caller does not read for too long
   void send(R message) throws InterruptedException {
@@ -195,7 +195,7 @@ final class ServerCall<Q, R extends MessageLite> {
     close();
   }
 
-  /// Returns whether the call was open.
+  /// Closes the call. Returns false if it was already closed.
   private boolean close() {
     if (isOver) {
       return false;

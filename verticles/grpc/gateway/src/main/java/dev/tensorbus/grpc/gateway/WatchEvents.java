@@ -30,7 +30,7 @@ final class WatchEvents {
     return watcher;
   }
 
-  /// Ends all watchers, after the events published so far.
+  /// Ends all watchers once they have taken the events published so far.
   void close() {
     isClosed = true;
     watchers.forEach(Watcher::end);

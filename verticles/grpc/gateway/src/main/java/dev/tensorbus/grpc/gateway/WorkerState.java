@@ -5,11 +5,11 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import java.util.Map;
 
-/// The worker state that every gateway exposes.
+/// Functions that export the state of a worker. Gateways export them by default.
 public final class WorkerState {
   private WorkerState() {}
 
-  /// Returns counts of the objects that the worker holds for others; see [Rpc#debugInfo].
+  /// Returns the worker's internal counters by name; see [Rpc#debugInfo].
   @Remote
   @Exported("debug_info")
   static Map<String, Long> debugInfo() {

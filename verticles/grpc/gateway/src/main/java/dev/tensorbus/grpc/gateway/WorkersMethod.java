@@ -11,7 +11,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import java.util.List;
 
-/// `Workers`: lists workers, functions and the model.
+/// `Workers`: lists the workers of the world, the exported functions and the model.
 ///
 /// @param rpc the worker that runs this gateway
 /// @param exports the exported functions and model
@@ -32,7 +32,7 @@ record WorkersMethod(Rpc rpc, Exports exports)
     exchange.send(response.build(), true);
   }
 
-  /// Returns the message of a worker.
+  /// Converts a worker's name and rank to a message.
   static Worker worker(WorkerInfo info) {
     return Worker.newBuilder().setName(info.name()).setRank(info.id()).build();
   }

@@ -8,7 +8,7 @@ import dev.tensorbus.rpc.transport.listen.IdleConnections;
 import io.vertx.core.http.HttpServerRequest;
 
 /// Admission control: limits the concurrent calls and the memory of their received data.
-@SuppressWarnings("exports") // the modules of this project see `IdleConnections`
+@SuppressWarnings("exports") // `IdleConnections` is exported within this project
 public final class Admission {
   private final Limits limits;
   private final DynamicThresholds calls;

@@ -9,7 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// Limits each host's rate of calls: `perSecond` on average, with bursts of one second's calls.
+/// Limits each host's rate of calls: `perSecond` on average, with bursts of up to one second's
+/// calls.
 final class CallRates {
   private static final int HOSTS = 10_000;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -17,7 +18,7 @@ final class CallRates {
   private final int perSecond;
   private final NanoClock clock;
 
-  /// When each host has used up its quota; least recently seen hosts first.
+  /// The time until which each host has used up its quota; least recently seen hosts first.
   private final Map<String, Long> usedUntil = new LinkedHashMap<>(16, 0.75f, true);
 
   CallRates(int perSecond, NanoClock clock) {
@@ -25,7 +26,7 @@ final class CallRates {
     this.clock = clock;
   }
 
-  /// @throws GrpcStatusException if the host exceeds the rate; it says when to retry
+  /// @throws GrpcStatusException if the host exceeds the rate; the exception says when to retry
   void require(String host) {
     if (perSecond > 0) {
       Duration pause = Duration.ofNanos(excess(host));

@@ -5,14 +5,15 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A resource that all callers share, such as bytes of memory. A connection may hold at most as
-/// much as remains free, and a host twice as much, so that some always remains for others. These
-/// are the dynamic thresholds by which switches share their buffers (Choudhury and Hahne, 1998).
+/// A resource that all callers share, such as bytes of memory. A connection may hold at most the
+/// amount that is still free, and a host twice that amount, so that some is always left for others.
+/// Network switches share their buffers with the same dynamic thresholds (Choudhury and Hahne,
+/// 1998).
 final class DynamicThresholds {
   private final long total;
   private long taken;
 
-  /// By host and by connection.
+  /// The held amounts, by host and by connection.
   private final Map<Object, Long> held = new HashMap<>();
 
   DynamicThresholds(long total) {
@@ -33,7 +34,7 @@ final class DynamicThresholds {
     return total;
   }
 
-  /// Takes an amount. Returns whether the peer may have it.
+  /// Takes an amount. Returns false, and takes nothing, if the peer may not have it.
   synchronized boolean take(Peer peer, long amount) {
     long left = total - taken;
     if (held(peer.connection()) + amount > left || held(peer.host()) + amount > 2 * left) {
@@ -43,7 +44,7 @@ final class DynamicThresholds {
     return true;
   }
 
-  /// Returns an amount.
+  /// Gives back an amount.
   synchronized void give(Peer peer, long amount) {
     add(peer, -amount);
   }

@@ -21,7 +21,7 @@ final class Frames {
   private final int maxBytes;
   private final Consumer<ByteString> messages;
 
-  /// The bytes of an incomplete message. A rope, which avoids copies.
+  /// The bytes of an incomplete message, as a rope to avoid copies.
   private ByteString rest = ByteString.EMPTY;
 
   /// @param maxBytes maximum size of a message
@@ -31,7 +31,7 @@ final class Frames {
     this.messages = messages;
   }
 
-  /// Adds data, split at any point.
+  /// Adds data, which may end in the middle of a message.
   ///
   /// @throws GrpcStatusException if a message is too large or compressed
   void add(ByteString data) {
@@ -46,7 +46,7 @@ final class Frames {
     }
   }
 
-  /// Returns whether no message is incomplete.
+  /// Returns whether all received messages are complete.
   boolean isEmpty() {
     return rest.isEmpty();
   }

@@ -23,7 +23,7 @@ public record GatewayOptions(
   /// The limits for callers.
   ///
   /// @param messageBytes maximum size of a message
-  /// @param tensorBytes maximum size of all tensors that one call holds at a time
+  /// @param tensorBytes maximum total size of the tensors that a call holds at once
   /// @param callsPerSecond maximum rate of calls per host; 0 for no limit
   /// @param calls maximum number of concurrent calls
   /// @param memoryBytes maximum memory of received data of all calls
@@ -67,7 +67,7 @@ public record GatewayOptions(
     }
   }
 
-  /// Returns options for the loopback address without TLS and token.
+  /// Returns options for the loopback address, without TLS or a token.
   public static GatewayOptions onLoopback(int port) {
     return new GatewayOptions("127.0.0.1", port, null, null, Limits.STANDARD);
   }

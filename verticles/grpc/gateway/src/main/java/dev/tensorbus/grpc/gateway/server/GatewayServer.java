@@ -23,8 +23,8 @@ import java.net.UnknownHostException;
 public final class GatewayServer {
   private static final Logger LOG = System.getLogger(GatewayServer.class.getName());
 
-  /// Flow-control windows of a stream and of a connection. With HTTP/2's default of 64 KiB, every
-  /// few parts of a tensor would wait for a round trip.
+  /// The flow-control windows of a stream and of a connection, in bytes. With HTTP/2's default of
+  /// 64 KiB, the sender of a large tensor would wait for a round trip after every 64 KiB.
   private static final int STREAM_WINDOW = 1 << 20;
 
   private static final int CONNECTION_WINDOW = 16 << 20;
@@ -33,7 +33,7 @@ public final class GatewayServer {
   private GatewayServer() {}
 
   /// Creates the server; `handler` handles every request.
-  @SuppressWarnings("exports") // the modules of this project see `IdleConnections`
+  @SuppressWarnings("exports") // `IdleConnections` is exported within this project
   public static HttpServer create(
       Vertx vertx,
       GatewayOptions options,

@@ -41,7 +41,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
     inside.handle(request);
   }
 
-  /// A few compressed or JSON bytes could expand to a huge message.
+  /// Refuses compressed and JSON messages, because a few bytes could expand to a huge message.
   private static void requireSpoken(HttpServerRequest request) {
     String encoding = request.getHeader("grpc-encoding");
     String type = request.getHeader("content-type");

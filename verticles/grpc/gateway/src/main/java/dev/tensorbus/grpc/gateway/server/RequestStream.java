@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <Q> type of the messages
 public final class RequestStream<Q> {
-  /// Maximum bytes of queued messages; the message that exceeds it is the last one read.
+  /// Maximum bytes of queued messages; reading pauses after the message that reaches it.
   static final int AHEAD = 1 << 20;
 
-  /// The cost of a message without bytes, so that a caller cannot queue an unlimited number of
-  /// them.
+  /// The overhead charged per message, so that a caller cannot queue an unlimited number of empty
+  /// messages.
   private static final int OVERHEAD = 64;
 
-  /// The cost of a piece of data besides its bytes: a message may arrive byte by byte.
+  /// The overhead charged per buffer of received data, because a message may arrive byte by byte.
   private static final int PIECE = 256;
 
   private final HttpServerRequest request;
@@ -52,7 +52,7 @@ public final class RequestStream<Q> {
   private boolean isClosed;
   private long pieces;
 
-  /// Creates a stream. Call it on the request's event loop.
+  /// Creates a stream. Must be called on the request's event loop.
   ///
   /// @param parser parses a message
   /// @param admitted accounts for the received data
@@ -91,7 +91,7 @@ public final class RequestStream<Q> {
     resume();
   }
 
-  /// Records that the request is broken and sends nothing more.
+  /// Records that the request is broken, so that reading is never resumed.
   public void fail() {
     hasAll = true;
   }
@@ -141,7 +141,7 @@ public final class RequestStream<Q> {
 
   /// Returns the next message, or null after the last. Blocks up to the idle timeout.
   ///
-  /// @throws GrpcStatusException if the message cannot be parsed or does not arrive
+  /// @throws GrpcStatusException if the message cannot be parsed or does not arrive in time
   public @Nullable Q take() throws InterruptedException {
     Duration patience = admitted.limits().idle();
     Optional<ByteString> next = messages.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -179,7 +179,7 @@ public final class RequestStream<Q> {
   private Q parse(ByteString message) {
     try {
       CodedInputStream in = inOnePiece(message).newCodedInput();
-      in.enableAliasing(true); // values are copied only once, from here to their tensor
+      in.enableAliasing(true); // values are copied only once, into their tensor
       Q parsed = parser.parseFrom(in);
       in.checkLastTagWas(0);
       return parsed;

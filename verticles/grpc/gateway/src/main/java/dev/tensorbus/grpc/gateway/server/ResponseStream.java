@@ -66,7 +66,7 @@ public final class ResponseStream {
     response.end();
   }
 
-  /// Percent-encodes a text, since headers must be printable ASCII.
+  /// Percent-encodes a string, since headers must be printable ASCII.
   private static String percentEncoded(String text) {
     StringBuilder encoded = new StringBuilder();
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

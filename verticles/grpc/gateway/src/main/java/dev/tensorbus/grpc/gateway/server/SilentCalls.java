@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The calls whose callers may still send, longest silent first. If such calls use up a host's
-/// capacity, one of them is evicted for another connection from the same host. A client that opens
-/// streams and sends nothing therefore cannot block other clients on its host.
+/// capacity, one of them is evicted to make room for another connection from the same host. A
+/// client that opens streams and sends nothing therefore cannot block other clients on its host.
 final class SilentCalls {
   private final Set<AdmittedCall> calls = new LinkedHashSet<>();
 
@@ -30,8 +30,9 @@ final class SilentCalls {
     calls.remove(call);
   }
 
-  /// Removes and returns the longest silent call of the host's connection with the most silent
-  /// calls; null if the peer's own connection would then have as many.
+  /// Finds the connection with the most silent calls among those from the peer's host, and removes
+  /// and returns its longest silent call. Returns null unless that connection would still have more
+  /// silent calls than the peer's own connection.
   synchronized @Nullable AdmittedCall takeFor(Peer peer) {
     Map<Object, Integer> byConnection = new HashMap<>();
     calls.stream()

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 
-/// Maps exceptions to the status that a client receives, for all methods.
+/// Maps the exceptions of all methods to the statuses that clients receive.
 public final class GrpcStatusExceptions {
   private static final Logger LOG = System.getLogger(GrpcStatusExceptions.class.getName());
   private static final Duration MOMENT = Duration.ofSeconds(1);
@@ -65,7 +65,7 @@ public final class GrpcStatusExceptions {
     };
   }
 
-  /// @param cure a command-line option, which the library does not know
+  /// @param cure advice about a command-line option, which the failure's own message cannot know
   private static GrpcStatusException refusal(Reason reason, Throwable failure, String cure) {
     return new GrpcStatusException(reason, failure.getMessage() + cure);
   }
@@ -101,7 +101,7 @@ public final class GrpcStatusExceptions {
         Reason.CANCELLED, message == null ? "the call was cancelled" : message);
   }
 
-  /// The message is logged, not sent, since it may contain internals.
+  /// The message is logged, not sent, since it may contain internal details.
   private static GrpcStatusException unexpected(Throwable failure) {
     LOG.log(Level.WARNING, "a gRPC call failed with an internal error", failure);
     return new GrpcStatusException(

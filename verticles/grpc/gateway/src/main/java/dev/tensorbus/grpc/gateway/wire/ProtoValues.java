@@ -68,7 +68,7 @@ public final class ProtoValues {
     return read;
   }
 
-  /// Returns the message of a result.
+  /// Converts a result to a message.
   ///
   /// @param tensors receives the result's tensors
   /// @throws GrpcStatusException if the value has an unsupported type

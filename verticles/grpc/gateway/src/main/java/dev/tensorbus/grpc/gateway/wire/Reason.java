@@ -3,7 +3,8 @@ package dev.tensorbus.grpc.gateway.wire;
 
 import io.vertx.grpc.common.GrpcStatus;
 
-/// The reason of a failed call, which is sent in the error's `ErrorInfo`, and its gRPC status code.
+/// The reason why a call failed, with its gRPC status code. The reason is sent in the error's
+/// `ErrorInfo`.
 public enum Reason {
   /// The gateway requires a token, and the call has none.
   NO_TOKEN(GrpcStatus.UNAUTHENTICATED),

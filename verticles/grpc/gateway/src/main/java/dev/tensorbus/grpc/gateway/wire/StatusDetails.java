@@ -9,8 +9,8 @@ import com.google.protobuf.UnknownFieldSet.Field;
 import java.util.List;
 import java.util.Map;
 
-/// Encodes `google.rpc.Status` and two of its detail messages by field number. Google's library
-/// with these messages contains a hundred others and has no module name.
+/// Encodes `google.rpc.Status` and two of its detail messages by field number. Google's library of
+/// these messages is not used, because it contains a hundred others and has no module name.
 final class StatusDetails {
   private static final String TYPES = "type.googleapis.com/google.rpc.";
 

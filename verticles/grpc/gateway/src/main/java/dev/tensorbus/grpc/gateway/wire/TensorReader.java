@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Assembles tensors from the parts of a message stream. Allocates memory only for received bytes,
-/// whatever length a part announces.
+/// Assembles tensors from the parts of a message stream. Allocates memory in proportion to the
+/// received bytes, whatever size a tensor's head announces.
 public final class TensorReader {
-  /// The cost of a tensor without values, so that a caller cannot send an unlimited number of them.
+  /// The overhead charged per tensor, so that a caller cannot send an unlimited number of empty
+  /// tensors.
   private static final int HEAD = 64;
 
   private final long maxBytes;
@@ -23,7 +24,7 @@ public final class TensorReader {
   private long held;
   private @Nullable PartialTensor filling;
 
-  /// @param maxBytes maximum size of all tensors together
+  /// @param maxBytes maximum total size of the tensors
   /// @param memory reserves bytes before they are allocated, and may throw; a negative number
   ///     releases bytes
   public TensorReader(long maxBytes, LongConsumer memory) {
@@ -58,7 +59,7 @@ public final class TensorReader {
 
   /// Returns all tensors of a stream that has ended.
   ///
-  /// @throws GrpcStatusException if the last is not complete
+  /// @throws GrpcStatusException if the last tensor is incomplete
   public List<NamedTensor> tensors() {
     requireComplete();
     return complete;

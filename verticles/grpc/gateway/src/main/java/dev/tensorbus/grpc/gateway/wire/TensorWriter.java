@@ -58,7 +58,7 @@ public final class TensorWriter {
       int count = Math.min(elements - done, (CHUNK - bytes) / dtype.bytes());
       byte[] values = new byte[count * dtype.bytes()];
       storage.write(done, count, MemorySegment.ofArray(values), 0, ByteOrder.LITTLE_ENDIAN);
-      // Nobody else has the array.
+      // Safe, because no other code references the array.
       parts.add(part.setValues(UnsafeByteOperations.unsafeWrap(values)).build());
       bytes += values.length;
       done += count;
