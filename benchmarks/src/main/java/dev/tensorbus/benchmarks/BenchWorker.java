@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class BenchWorker {
   private BenchWorker() {}
 
-  /// Takes the arguments of [RoleMain].
+  /// Accepts the same arguments as [RoleMain].
   public static void main(String[] arguments) {
     RoleMain.run(() -> Benchmarks.PROGRAMS, Arrays.asList(arguments));
   }

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /// The benchmarks of `tensorbus bench`.
 final class Benchmarks {
-  /// The workloads with several workers.
+  /// The programs of all benchmarks that run several workers.
   static final List<Program> PROGRAMS =
       List.of(
           MnistBench.PROGRAM,
@@ -44,7 +44,7 @@ final class Benchmarks {
           ScrapeBench.PROGRAM,
           SoakBench.PROGRAM);
 
-  /// The name for all but the long benchmarks.
+  /// The name that selects all short benchmarks.
   static final String ALL = "all";
 
   private static final List<Benchmark> SHORT =
@@ -59,7 +59,7 @@ final class Benchmarks {
           new WorldBenchmark(RnnBench.PROGRAM, RnnBench.WORLDS),
           new WorldBenchmark(GrpcBench.PROGRAM));
 
-  /// Benchmarks of one minute to half an hour each, not part of [#ALL].
+  /// Benchmarks that take one minute to half an hour each; not part of [#ALL].
   private static final List<Benchmark> LONG =
       List.of(
           new WorldBenchmark(GrpcSoak.PROGRAM),
@@ -79,7 +79,7 @@ final class Benchmarks {
 
   /// Returns the benchmark with this name, or all short ones for [#ALL].
   ///
-  /// @throws UsageException if there is none
+  /// @throws UsageException if no benchmark has this name
   static List<Benchmark> named(String name) {
     List<Benchmark> named =
         name.equals(ALL)

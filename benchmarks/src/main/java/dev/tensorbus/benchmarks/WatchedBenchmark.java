@@ -7,7 +7,7 @@ import dev.tensorbus.benchmarks.observability.SpanSink;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 
-/// The worlds of [ObservabilityBench]. The launcher's JVM is the collector of their spans.
+/// Runs the worlds of [ObservabilityBench], with the collector of their spans in this JVM.
 final class WatchedBenchmark implements Benchmark {
   WatchedBenchmark() {}
 

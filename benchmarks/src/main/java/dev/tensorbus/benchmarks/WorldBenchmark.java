@@ -12,8 +12,8 @@ import dev.tensorbus.verticles.world.WorkerCommand;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/// A benchmark with several workers, each in its own JVM with one compute thread unless its world
-/// says otherwise.
+/// A benchmark with several workers, each in its own JVM, with one compute thread unless the
+/// world's settings say otherwise.
 ///
 /// @param program the program that the workers run; they report figures through their progress
 /// @param worlds the settings of each world; the worlds are measured one after another

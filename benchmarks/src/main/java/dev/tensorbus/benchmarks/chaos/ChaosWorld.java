@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs a world, with a process per worker, and disturbs it according to a plan.
 final class ChaosWorld implements AutoCloseable {
-  /// The time after which a world counts as hung. On an idle machine its training takes 20 s, and
-  /// all its timeouts together less than four minutes.
+  /// The time after which a world counts as hung. On an idle machine, the training takes 20 s, and
+  /// all timeouts together take less than four minutes.
   private static final Duration BOUND = Duration.ofMinutes(5);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -150,7 +150,7 @@ final class ChaosWorld implements AutoCloseable {
     return System.nanoTime();
   }
 
-  /// Waits until a time, and returns whether a worker is still alive then.
+  /// Waits until the given time or until all workers have ended. Returns whether a worker is alive.
   private boolean isAliveAt(long time) throws InterruptedException {
     while (System.nanoTime() - time < 0 && isAnyoneAlive()) {
       Thread.sleep(POLL_MILLIS);

@@ -16,9 +16,9 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// A world that is run by a single command: `tensorbus train NAME` without a rank, or `tensorbus
-/// run`. Either only that command receives a signal, and its workers must end with it however it
-/// ends, or all processes are paused for less than the heartbeat timeout and must continue.
+/// A world that is run by a single command: `tensorbus train NAME` without a rank, or
+/// `tensorbus run`. Either only the command receives a signal, and its workers must then end with
+/// it, or all processes are paused for less than the heartbeat timeout and must then continue.
 final class LaunchedWorld implements AutoCloseable {
   private static final Duration ORPHANED = Duration.ofSeconds(15);
   private static final int LAST_MILLIS = 15_000;
@@ -98,7 +98,7 @@ final class LaunchedWorld implements AutoCloseable {
     return arguments;
   }
 
-  /// Sets the folder with an environment variable, which the workers inherit, unlike a flag.
+  /// Sets the temporary folder with an environment variable; unlike a flag, the workers inherit it.
   private Map<String, String> environment() {
     return Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + site.temporary());
   }

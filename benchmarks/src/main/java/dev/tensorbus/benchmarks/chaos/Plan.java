@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 ///
 /// @param seed the seed of the plan
 /// @param isApart whether each worker has its own network namespace, which allows network cuts
-/// @param isEarly whether times count from the start of the first worker, else from the moment when
-///     all have joined
+/// @param isEarly whether times count from the start of the first worker and not from the moment
+///     when all workers have joined
 /// @param burners processes per core that keep the machine busy while the world runs
 /// @param heartbeatTimeout the heartbeat timeout of the workers
 /// @param events the disturbances, in order of time
@@ -71,7 +71,7 @@ record Plan(
     return empty.with(events);
   }
 
-  /// Draws the number of burners per core; three of four worlds have none.
+  /// Draws the number of burners per core; three out of four worlds have none.
   static int burners(SplittableRandom random) {
     return random.nextInt(4) == 0 ? random.nextInt(LEAST_BURNERS, MOST_BURNERS + 1) : 0;
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
-/// A worker process, started as a user would, with its output.
+/// A worker process, started as a user would start it, and its output.
 final class RankProcess {
   private final int rank;
   private final boolean isRestarted;
@@ -128,7 +128,7 @@ final class RankProcess {
     }
   }
 
-  /// Returns how the process has ended; call it after [#awaitEnd].
+  /// Returns how the process has ended; must be called after [#awaitEnd].
   Outcome.End end() {
     OptionalInt code = isHung ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     return new Outcome.End(rank, isRestarted, isKilled, code, lines());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// A period in which a worker was frozen.
 ///
 /// @param end its thaw or kill; null if there was neither
-/// @param millis the part of the period in which another worker was awake and could notice
+/// @param millis how long, within the period, another worker was awake and could notice the silence
 record Silence(int rank, Happened start, @Nullable Happened end, long millis) {
   /// Returns the silences of a world; those without an end come last.
   static List<Silence> in(Outcome outcome) {

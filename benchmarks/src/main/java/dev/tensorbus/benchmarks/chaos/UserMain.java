@@ -7,8 +7,8 @@ import dev.tensorbus.rpc.WorkerInfo;
 import java.time.Duration;
 import java.util.List;
 
-/// A user's class for `tensorbus run`. Its workers run collectives in a loop, so each depends on
-/// all others at any time.
+/// A user's class for `tensorbus run`. Its workers run collectives in a loop, so that each worker
+/// depends on all others at all times.
 final class UserMain {
   /// Part of the line that a worker prints when its work is done.
   static final String FINISH = "all have met";

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 
 /// Checks how a world has ended.
 ///
-/// If several outcomes are correct, none of them is required: only that every process ends, with
-/// one line of reason if its exit code is not zero.
+/// If several outcomes are correct, the only requirement is that every process ends, with one error
+/// line if its exit code is not zero.
 final class Verdict {
   /// The exit code of a process ended by SIGKILL.
   static final int KILLED = 137;
@@ -89,7 +89,7 @@ final class Verdict {
     }
   }
 
-  /// A worker that the others have evicted during the work must fail.
+  /// Requires that a worker fails if the others have evicted it during the work.
   private void judgeEvicted() {
     long most = outcome.plan().heartbeatTimeout().plus(NOTICED).toMillis();
     Set<Integer> evicted =
@@ -103,7 +103,7 @@ final class Verdict {
         "though it was evicted");
   }
 
-  /// A worker that was only slow or briefly silent must not be lost or evicted.
+  /// Requires that no worker is lost or evicted that was only slow or briefly silent.
   private void judgeLosses(End end) {
     end.lines().stream()
         .flatMap(line -> falseLoss(line).stream())
@@ -147,7 +147,7 @@ final class Verdict {
     }
   }
 
-  /// At least one live worker reports the loss of a killed one.
+  /// Requires that at least one live worker reports the loss of a killed worker.
   private void demandReport(int rank) {
     if (outcome.ends().stream()
         .flatMap(end -> end.lines().stream())

@@ -28,7 +28,7 @@ enum Workload {
     return values()[Math.floorMod(seed, values().length)];
   }
 
-  /// Returns its name on the command line.
+  /// Returns the program's name on the command line.
   String program() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -38,17 +38,17 @@ enum Workload {
     return mostWorkers;
   }
 
-  /// Returns a part of the line that it prints when its training is finished.
+  /// Returns part of the line that the program prints when its training has finished.
   String finish() {
     return finish;
   }
 
-  /// Returns its own options, without those of the world.
+  /// Returns the program's own options, without the options of the world.
   List<String> settings() {
     return List.of(option, Integer.toString(value));
   }
 
-  /// Returns whether it can continue after losing one of several workers other than rank 0.
+  /// Returns whether the program can continue after losing one of several workers above rank 0.
   boolean sparesWorkers() {
     return mostWorkers > 2;
   }

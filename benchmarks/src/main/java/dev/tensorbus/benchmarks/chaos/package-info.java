@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Fault injection: runs worlds of the four programs and of a user's class, and disturbs them as
-/// machines and networks do. Afterwards there must be no hang, no false eviction, no orphan process
-/// and no left-over file, and every exit code must be right.
+/// machines and networks do. There must be no hangs, false evictions, orphaned processes or
+/// left-over files, and every exit code must be correct.
 @NullMarked
 package dev.tensorbus.benchmarks.chaos;
 

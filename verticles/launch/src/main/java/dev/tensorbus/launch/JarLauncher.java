@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
-/// The main class of every fat jar. Runs the program of the jar's manifest in a JVM that is recent
-/// enough and has the required flags, so that `java -jar` works with any `java`.
+/// The main class of every fat jar. Runs the program named in the jar's manifest in a JVM that is
+/// recent enough and has the required flags, so that `java -jar` works with any `java`.
 public final class JarLauncher {
   private static final String PROGRAM = "Tensorbus-Main";
 
@@ -47,7 +47,8 @@ public final class JarLauncher {
     return child.waitFor();
   }
 
-  /// The jar must come first; otherwise its class data archive would not match.
+  /// Returns the program's class path. It starts with the jar, because a class data archive is used
+  /// only if its class path is a prefix.
   private static String classPath(Path jar) {
     String more = System.getenv().getOrDefault(CLASS_PATH, "");
     return more.isEmpty() ? jar.toString() : jar + File.pathSeparator + more;
@@ -69,7 +70,8 @@ public final class JarLauncher {
   }
 
   /// Forwards termination to the program, and kills it if it does not exit in time. Uses the
-  /// handle, since `Process.destroy` would also close the stream of its last output.
+  /// handle, because `Process.destroy` would also close the program's streams and lose its last
+  /// output.
   private static void end(Process child) {
     child.toHandle().destroy();
     try {

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds a JDK that is recent enough: the one that the user names, else this JVM's own, else
-/// `JAVA_HOME`, else the oldest suitable one (the version we test with) in the usual folders.
+/// Finds a JDK that is recent enough. In order of preference: the one named by the user, this JVM's
+/// own, `JAVA_HOME`, and the oldest suitable one in the usual folders, because we test with the
+/// oldest version.
 ///
 /// @param environment the environment variables
 /// @param own the home of this JVM

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Builds the command line of our JVMs. The only place with their flags.
+/// Builds the command lines of our JVMs. All their flags are defined here.
 ///
 /// @param java the executable
 /// @param classPath the program's class path
@@ -30,8 +30,8 @@ public record Jvm(Path java, String classPath) {
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
           "--add-opens=java.management/sun.management=ALL-UNNAMED",
           "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
-          // A young generation of fixed size, a third of this. A growing one consists of untouched
-          // pages, whose first access takes longer than computing their contents.
+          // Gives the young generation a fixed size, a third of this. A growing one would consist
+          // of untouched pages, whose first access takes longer than computing their contents.
           "-XX:InitialRAMPercentage=12.5",
           "-XX:-UseAdaptiveSizePolicy",
           // Two survivor spaces as large as eden, so that nearly all survivors of a collection fit
@@ -40,14 +40,14 @@ public record Jvm(Path java, String classPath) {
           "-XX:SurvivorRatio=1",
           // Images are drawn without a display.
           "-Djava.awt.headless=true",
-          // Vert.x need not unpack files from the class path. Its temporary folder would remain
-          // after a kill.
+          // Vert.x need not unpack files from the class path; its temporary folder would be left
+          // behind after a kill.
           "-Dvertx.disableFileCPResolving=true",
-          // Errors only, without those about a class data archive that does not match.
+          // Logs only errors, except those about a class data archive that does not match.
           "-Xlog:disable",
           "-Xlog:all=error,cds*=off,aot*=off:stderr");
 
-  /// A JVM with two collectors does not start.
+  /// The default collector. A JVM for which two collectors are selected does not start.
   private static final String COLLECTOR = "-XX:+UseParallelGC";
 
   private static final Pattern ANY_COLLECTOR = Pattern.compile("-XX:\\+Use\\w+GC\\b");
@@ -59,7 +59,7 @@ public record Jvm(Path java, String classPath) {
   /// Speeds up the allocation of new arrays (docs/memory.md). Only Linux supports this flag.
   private static final String HUGE_PAGES = "-XX:+UseTransparentHugePages";
 
-  /// Returns our flags that a JVM was started without.
+  /// Returns those of our flags that a JVM was started without.
   ///
   /// @param own the JVM's flags
   public static List<String> missingFrom(List<String> own) {
@@ -85,7 +85,7 @@ public record Jvm(Path java, String classPath) {
   }
 
   /// Returns the JVM and the class path of this process. Adds the module path to the class path,
-  /// because our processes, and their flags, use the class path.
+  /// because the processes that we start use only the class path.
   public static Jvm current() {
     Path java = Jdk.javaOf(Path.of(System.getProperty("java.home")));
     return new Jvm(
@@ -101,15 +101,15 @@ public record Jvm(Path java, String classPath) {
         .collect(joining(File.pathSeparator));
   }
 
-  /// Converts a folder of jars to the class path's notation. Appends a string, since a `Path` on
-  /// Windows cannot contain a star.
+  /// Converts an entry of the module path to an entry of the class path: a folder of jars becomes
+  /// `folder/*`. Appends a string, since a `Path` on Windows cannot contain a star.
   private static String jarsOf(String entry) {
     Path place = Path.of(entry);
     boolean isModule = entry.isEmpty() || Files.exists(place.resolve("module-info.class"));
     return Files.isDirectory(place) && !isModule ? entry + File.separator + "*" : entry;
   }
 
-  /// Returns the command that runs `program`, which exits when this process does.
+  /// Returns the command that runs `program`. The program exits when this process exits.
   public List<String> command(String program, List<String> arguments) {
     return command(List.of(), program, arguments);
   }
@@ -129,8 +129,8 @@ public record Jvm(Path java, String classPath) {
     return command;
   }
 
-  /// Returns the class data archive that the build puts beside the first jar of the class path,
-  /// which halves the startup time. The JVM ignores an archive of another JDK or jar.
+  /// Returns the class data archive that the build puts beside the first jar of the class path; it
+  /// halves the startup time. The JVM ignores an archive of another JDK or jar.
   public Path archive() {
     String first = classPath.split(File.pathSeparator, 2)[0];
     return Path.of(first.replaceFirst("(\\.jar)?$", ".jsa"));
