@@ -32,8 +32,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /// Measures the round trip of a tensor through the gateway, and of the same messages through a
-/// plain grpc-java server. Both use grpc-java's client. For comparison it also measures the
-/// worker's call of its own function, which is part of the gateway's `Call`.
+/// plain grpc-java server. Both use grpc-java's client. For comparison, it also measures a call of
+/// the worker to itself, which is part of the gateway's `Call`.
 public final class GrpcBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
@@ -50,8 +50,8 @@ public final class GrpcBench extends RpcWorker {
 
   private static final String SERVER = Role.PARAMETER_SERVER.label();
 
-  /// Warm-up of the code that all sizes share. After half of it a call of 1 KiB took 340 us, later
-  /// 250.
+  /// The warm-up of the code that all sizes share. Halfway through it, a call with 1 KiB took 340
+  /// us; at its end, 250 us.
   private static final Duration COMPILATION = Duration.ofSeconds(6);
 
   private static final Duration WARM_UP = Duration.ofSeconds(2);
@@ -93,7 +93,7 @@ public final class GrpcBench extends RpcWorker {
     return ways;
   }
 
-  /// Measures in turns, so that other load on the machine affects all alike.
+  /// Alternates the measured methods, so that other load on the machine affects all alike.
   private void compare(int kib, Map<String, Supplier<CompletableFuture<Long>>> ways) {
     long bytes = kib * 1024L;
     Map<String, Times> times = new LinkedHashMap<>();
@@ -163,7 +163,7 @@ public final class GrpcBench extends RpcWorker {
     return messages;
   }
 
-  /// Returns the messages of a prediction for this number of examples of 1 KiB.
+  /// Returns the messages of a prediction for the given number of 1 KiB examples.
   private static List<PredictRequest> predictions(int kib) {
     List<PredictRequest> messages = new ArrayList<>();
     write(

@@ -26,7 +26,7 @@ import java.util.SplittableRandom;
 
 /// The worker whose gateway is measured, with a grpc-java server in the same JVM.
 final class GrpcBenchServer extends RpcWorker {
-  /// The number of values of an example: 1 KiB.
+  /// The number of values in an example of 1 KiB.
   static final int EXAMPLE = 256;
 
   private final WorkerOptions options;
@@ -62,14 +62,14 @@ final class GrpcBenchServer extends RpcWorker {
         WorkerObjects.await(rpc, Server.class).getPort());
   }
 
-  /// Returns the value. Runs on the event loop, because it never blocks.
+  /// Returns its argument. Runs on the event loop, because it never blocks.
   @Remote(execution = Execution.EVENT_LOOP)
   @Exported("echo")
   static Tensor echo(Tensor value) {
     return value;
   }
 
-  /// Returns the median duration, in microseconds, of this worker's calls of its own [#echo].
+  /// Returns the median duration, in microseconds, of this worker's calls to its own [#echo].
   @Remote
   static double hop(int kib) {
     Rpc rpc = Rpc.current();

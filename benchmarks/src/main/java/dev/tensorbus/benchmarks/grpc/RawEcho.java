@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/// Client and server for the messages of the gateway's `Call` with plain grpc-java: the baseline
-/// for the gateway's figures.
+/// The grpc-java client of the benchmarks, and a plain grpc-java server that answers the messages
+/// of the gateway's `Call`, as a baseline for the gateway.
 final class RawEcho {
   private static final String SERVICE = "tensorbus.v1.Tensorbus";
 
@@ -72,12 +72,12 @@ final class RawEcho {
     return NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
   }
 
-  /// Makes a `Call` and returns the number of bytes that came back.
+  /// Makes a `Call`. The future completes with the number of received bytes.
   static CompletableFuture<Long> call(Channel channel, List<CallRequest> messages) {
     return ask(channel, CALL, messages, CallResponse::getPartsList);
   }
 
-  /// Makes a `Predict` call and returns the number of bytes that came back.
+  /// Makes a `Predict` call. The future completes with the number of received bytes.
   static CompletableFuture<Long> predict(Channel channel, List<PredictRequest> messages) {
     return ask(channel, PREDICT, messages, PredictResponse::getPartsList);
   }

@@ -24,9 +24,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /// Measures the CPU usage of each worker of an idle world, one JVM per worker, for each idle
-/// strategy. Also measures an empty call: a worker that uses less CPU while idle answers later.
+/// strategy. Also measures an empty call: a worker that uses less CPU while idle answers more
+/// slowly.
 public final class IdleBench extends RpcWorker {
-  /// The workload.
+  /// The program of this benchmark.
   public static final Program PROGRAM =
       new Program(
           "idle",

@@ -8,8 +8,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// The convolutions of the MNIST network, and a strided and a depthwise one of a larger network, on
-/// eight images.
+/// The convolutions of the MNIST network, and a strided and a depthwise convolution of a larger
+/// network, on eight images.
 public class ConvolutionBenchmark extends KernelTwins {
   private static final int BATCH = 8;
 
@@ -57,37 +57,37 @@ public class ConvolutionBenchmark extends KernelTwins {
     };
   }
 
-  /// Plain loops, forward.
+  /// Computes the forward pass with plain loops.
   @Benchmark
   public float[] scalarForward() {
     return forward(scalar, y);
   }
 
-  /// The Vector API, forward.
+  /// Computes the forward pass with the Vector API.
   @Benchmark
   public float[] vectorForward() {
     return forward(vector, y);
   }
 
-  /// Plain loops, input gradient.
+  /// Computes the gradient of the input with plain loops.
   @Benchmark
   public float[] scalarInputGradient() {
     return inputGradient(scalar, new float[x.length]);
   }
 
-  /// The Vector API, input gradient.
+  /// Computes the gradient of the input with the Vector API.
   @Benchmark
   public float[] vectorInputGradient() {
     return inputGradient(vector, new float[x.length]);
   }
 
-  /// Plain loops, weight gradient.
+  /// Computes the gradient of the weight with plain loops.
   @Benchmark
   public float[] scalarWeightGradient() {
     return weightGradient(scalar, new float[weight.length]);
   }
 
-  /// The Vector API, weight gradient.
+  /// Computes the gradient of the weight with the Vector API.
   @Benchmark
   public float[] vectorWeightGradient() {
     return weightGradient(vector, new float[weight.length]);

@@ -30,25 +30,25 @@ public class ElementwiseBenchmark extends KernelTwins {
     requireEqual(reluGradient(scalar).clone(), reluGradient(vector), 0);
   }
 
-  /// Plain loops, an addition.
+  /// Adds with plain loops.
   @Benchmark
   public float[] scalarAdd() {
     return add(scalar);
   }
 
-  /// The Vector API, an addition.
+  /// Adds with the Vector API.
   @Benchmark
   public float[] vectorAdd() {
     return add(vector);
   }
 
-  /// Plain loops, the gradient of ReLU.
+  /// Computes the gradient of ReLU with plain loops.
   @Benchmark
   public float[] scalarReluGradient() {
     return reluGradient(scalar);
   }
 
-  /// The Vector API, the gradient of ReLU.
+  /// Computes the gradient of ReLU with the Vector API.
   @Benchmark
   public float[] vectorReluGradient() {
     return reluGradient(vector);

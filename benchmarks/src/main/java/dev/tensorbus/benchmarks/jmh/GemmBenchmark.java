@@ -30,13 +30,13 @@ public class GemmBenchmark extends KernelTwins {
     requireEqual(product(scalar, c.clone()), product(vector, c.clone()), size);
   }
 
-  /// Plain loops.
+  /// Multiplies with plain loops.
   @Benchmark
   public float[] scalar() {
     return product(scalar, c);
   }
 
-  /// The Vector API.
+  /// Multiplies with the Vector API.
   @Benchmark
   public float[] vector() {
     return product(vector, c);

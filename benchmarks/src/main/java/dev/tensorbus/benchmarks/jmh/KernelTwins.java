@@ -48,10 +48,10 @@ public abstract class KernelTwins {
     return values;
   }
 
-  /// Checks that both kernels compute the same.
+  /// Checks that both kernels compute the same results.
   ///
   /// @param additions the number of values that are summed up for each result
-  /// @throws AssertionError if the results differ by more than rounding
+  /// @throws AssertionError if the results differ by more than rounding errors
   static void requireEqual(float[] wanted, float[] got, int additions) {
     for (int i = 0; i < wanted.length; i++) {
       if (!(Math.abs(wanted[i] - got[i]) <= TOLERANCE * additions)) {

@@ -34,13 +34,13 @@ public class NormalizationBenchmark extends KernelTwins {
     requireEqual(normalize(scalar).clone(), normalize(vector), 8);
   }
 
-  /// Plain loops.
+  /// Normalizes with plain loops.
   @Benchmark
   public float[] scalar() {
     return normalize(scalar);
   }
 
-  /// The Vector API.
+  /// Normalizes with the Vector API.
   @Benchmark
   public float[] vector() {
     return normalize(vector);

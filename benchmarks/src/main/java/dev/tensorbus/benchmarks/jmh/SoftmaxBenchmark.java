@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// Softmax over as many columns as digit classes, attention scores and vocabularies have.
+/// Softmax over typical numbers of columns: of digit classes, attention scores and a vocabulary.
 public class SoftmaxBenchmark extends KernelTwins {
   private static final int SIZE = 100_000;
 
@@ -27,13 +27,13 @@ public class SoftmaxBenchmark extends KernelTwins {
     requireEqual(softmax(scalar).clone(), softmax(vector), 1);
   }
 
-  /// Plain loops.
+  /// Computes softmax with plain loops.
   @Benchmark
   public float[] scalar() {
     return softmax(scalar);
   }
 
-  /// The Vector API.
+  /// Computes softmax with the Vector API.
   @Benchmark
   public float[] vector() {
     return softmax(vector);

@@ -7,11 +7,11 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// Unary functions, on as many values as a hidden layer has for a batch.
+/// Unary functions, on about as many values as a hidden layer computes for a batch.
 public class UnaryFunctionBenchmark extends KernelTwins {
   private static final int SIZE = 100_000;
 
-  /// The tolerance, in units of the tolerance of [KernelTwins].
+  /// The tolerance, as a multiple of the tolerance of [KernelTwins].
   private static final int ROUNDING = 1;
 
   @Param({"EXP", "LOG", "TANH", "SIGMOID", "GELU"})
@@ -34,13 +34,13 @@ public class UnaryFunctionBenchmark extends KernelTwins {
     requireEqual(map(scalar).clone(), map(vector), ROUNDING);
   }
 
-  /// Plain loops.
+  /// Applies the function with plain loops.
   @Benchmark
   public float[] scalar() {
     return map(scalar);
   }
 
-  /// The Vector API.
+  /// Applies the function with the Vector API.
   @Benchmark
   public float[] vector() {
     return map(vector);

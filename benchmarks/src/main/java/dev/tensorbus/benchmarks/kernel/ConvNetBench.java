@@ -18,9 +18,9 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Measures training steps and inference of the MNIST network without workers, as often as the
-/// PyTorch benchmark. Then measures the same with forward passes by ONNX Runtime, on the CPU and,
-/// if ONNX Runtime can use one, on a GPU.
+/// Measures training steps and inference of the MNIST network without workers, with as many runs as
+/// the PyTorch benchmark. Repeats this with forward passes by ONNX Runtime, on the CPU and, if ONNX
+/// Runtime can use one, on a GPU.
 public final class ConvNetBench {
   private static final int WARMUP_STEPS = 20;
   private static final int STEPS = 60;

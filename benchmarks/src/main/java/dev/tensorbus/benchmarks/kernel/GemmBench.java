@@ -8,7 +8,7 @@ import dev.tensorbus.benchmarks.measure.Times;
 import dev.tensorbus.verticles.worker.Startup;
 import java.util.SplittableRandom;
 
-/// Measures products of square matrices, as often as the PyTorch benchmark.
+/// Measures products of square matrices, with as many runs as the PyTorch benchmark.
 public final class GemmBench {
   private static final int[] SIZES = {64, 128, 256, 512, 1024};
   private static final int SAMPLES = 9;

@@ -9,8 +9,8 @@ import dev.tensorbus.nn.recurrent.Lstm;
 import dev.tensorbus.verticles.worker.Startup;
 import java.util.SplittableRandom;
 
-/// Measures forward and backward passes of the language model's LSTM, as often as the PyTorch
-/// benchmark.
+/// Measures forward and backward passes of the language model's LSTM, with as many runs as the
+/// PyTorch benchmark.
 public final class LstmBench {
   private static final int WARMUP_STEPS = 10;
   private static final int REPEATS = 30;

@@ -127,7 +127,7 @@ public final class MemoryBench {
     }
   }
 
-  /// Returns the bytes of reachable objects.
+  /// Collects garbage and returns the size of the remaining objects in bytes.
   private static long used() {
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

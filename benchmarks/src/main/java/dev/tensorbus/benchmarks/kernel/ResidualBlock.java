@@ -9,8 +9,8 @@ import dev.tensorbus.nn.convolution.ConvolutionOptions;
 import dev.tensorbus.nn.normalization.BatchNorm;
 import java.util.random.RandomGenerator;
 
-/// A residual block with 64 channels. He et al., "Deep Residual Learning for Image Recognition"
-/// (2015).
+/// A residual block with 64 channels, from He et al., "Deep Residual Learning for Image
+/// Recognition" (2015).
 public final class ResidualBlock extends Layer implements Forward {
   private final Conv2d conv1;
   private final BatchNorm norm1;

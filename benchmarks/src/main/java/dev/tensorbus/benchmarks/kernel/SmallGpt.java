@@ -39,8 +39,8 @@ final class SmallGpt extends Layer {
     head = child("head", new Linear(WIDTH, vocabulary, random));
   }
 
-  /// Returns the scores `[n, places, vocabulary]` of the next token for each token of `[n,
-  /// places]`.
+  /// Returns the scores `[n, places, vocabulary]` of the token that follows each token of `text`,
+  /// `[n, places]`.
   Tensor forward(Tensor text) {
     int places = text.shape().size(1);
     Tensor mask = Attention.causalMask(places, places);

@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/// Measures a training step of a small GPT and its operations, as often as the PyTorch benchmark.
+/// Measures a training step of a small GPT and its operations, with as many runs as the PyTorch
+/// benchmark.
 public final class TransformerBench {
   private static final int BATCH = 16;
   private static final int PLACES = 128;
@@ -82,8 +83,8 @@ public final class TransformerBench {
     both("transpose", () -> rows.transpose(0, 1));
   }
 
-  /// Measures an operation forward, and forward and backward. Gradients accumulate over the runs,
-  /// as in the PyTorch benchmark.
+  /// Measures an operation's forward pass, and its forward and backward passes together. Gradients
+  /// accumulate over the runs, as in the PyTorch benchmark.
   private void both(String name, Supplier<Tensor> operation) {
     String size = "%s.%dx%d.".formatted(name, ROWS, COLUMNS);
     Tensor[] result = {operation.get()};

@@ -6,7 +6,7 @@ import dev.tensorbus.rpc.Remote;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/// The remote methods of these benchmarks.
+/// The remote methods of the lane benchmarks.
 final class Errands {
   private int count;
 
@@ -31,7 +31,8 @@ final class Errands {
     return value.shape().elements();
   }
 
-  /// Returns a future that never completes; a call of it ends only by cancellation or timeout.
+  /// Returns a future that never completes; a call to this method ends only by cancellation or
+  /// timeout.
   @Remote
   static Future<Tensor> keep(Tensor value) {
     return Promise.<Tensor>promise().future();

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Measures the duration of an empty call while tensors of 256 MiB are streamed to the same worker,
-/// on each lane. Also counts workers that are wrongly considered dead meanwhile.
+/// on each lane. Also counts the workers that are wrongly considered dead.
 public final class LaneBench extends RpcWorker {
   private static final Setting LANE =
       new Setting(
@@ -42,7 +42,7 @@ public final class LaneBench extends RpcWorker {
               (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
           new RoleBinding(Role.TRAINER, LaneBench::new));
 
-  /// One world per lane.
+  /// One world for each lane.
   public static final List<JsonObject> WORLDS =
       List.of(world(Lane.SHARED_MEMORY), world(Lane.SOCKET));
 
@@ -104,7 +104,7 @@ public final class LaneBench extends RpcWorker {
     say("workers_lost", lost.doubleValue(), "workers");
   }
 
-  /// Makes sequential calls for [#SPAN].
+  /// Makes sequential calls for [#SPAN] and returns their durations.
   private static Times calls(Runnable call) {
     Times times = new Times(MOST_CALLS);
     long end = System.nanoTime() + SPAN.toNanos();

@@ -129,7 +129,7 @@ public final class SoakBench extends RpcWorker {
     }
   }
 
-  /// The resources of a worker at each minute.
+  /// The resource usage of a worker, by minute.
   private record Log(String worker, List<List<Double>> minutes) {
     private Log(String worker) {
       this(worker, new ArrayList<>());
@@ -142,8 +142,8 @@ public final class SoakBench extends RpcWorker {
       return row.toString();
     }
 
-    /// Returns the median of the second third of the time, and the growth in the last third. The
-    /// first third is ignored, because classes are loaded and pools filled then.
+    /// Returns the medians over the second third of the time, and the growth of the medians in the
+    /// last third. The first third is ignored, because it still loads classes and fills pools.
     private List<Figure> compare() {
       int third = minutes.size() / 3;
       List<Figure> figures = new ArrayList<>();

@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The resources of a process that must not grow. Outside Linux, some of them are 0.
+/// The resource usage of a process, which must not grow. Some values are 0 on systems other than
+/// Linux.
 final class Vitals {
   /// The names of the values of [#measure], in order.
   static final List<String> NAMES =
@@ -23,7 +24,7 @@ final class Vitals {
 
   private Vitals() {}
 
-  /// Collects garbage and returns the resources of this process.
+  /// Collects garbage and returns the resource usage of this process.
   @Remote
   static List<Double> measure() {
     System.gc();

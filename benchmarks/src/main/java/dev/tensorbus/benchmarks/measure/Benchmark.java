@@ -9,7 +9,7 @@ public interface Benchmark {
   /// Returns its name on the command line.
   String name();
 
-  /// Returns a line that says what it measures and, if it takes minutes, for how long.
+  /// Returns a line that says what it measures and, if it takes minutes, how long it takes.
   String summary();
 
   /// Validates the user's settings before anything runs.

@@ -6,8 +6,8 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
 
-/// A benchmark in a single process. Runs one JVM per number of threads, because a JVM fixes that
-/// number once.
+/// A benchmark in a single process. Runs one JVM per number of threads, because a JVM reads that
+/// number only once.
 ///
 /// @param name its name on the command line
 /// @param summary what it measures

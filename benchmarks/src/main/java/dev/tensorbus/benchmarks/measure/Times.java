@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /// The durations of several runs of the same work.
 ///
-/// The warm-ups are those of the PyTorch benchmarks, prolonged to at least [#COMPILATION], so that
-/// figures are measured after the JVM has compiled the code.
+/// A warm-up has as many runs as in the PyTorch benchmarks but takes at least [#COMPILATION], so
+/// that the JVM has compiled the code before it is measured.
 public final class Times {
   /// The time that the JVM needs to compile a workload.
   public static final Duration COMPILATION = Duration.ofSeconds(5);

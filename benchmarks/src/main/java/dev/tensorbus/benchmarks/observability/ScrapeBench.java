@@ -28,8 +28,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Measures the duration and the number of series of a metrics scrape of a worker that has
-/// exchanged calls with 63 others. They share one JVM, because only their number matters.
+/// Measures a metrics scrape of a worker that has exchanged calls with 63 others: its duration and
+/// its number of time series. All workers share one JVM, because only their number matters.
 public final class ScrapeBench extends RpcWorker {
   private static final RoleBinding SCRAPED =
       new RoleBinding(
@@ -77,7 +77,7 @@ public final class ScrapeBench extends RpcWorker {
       others.forEach(ScrapeBench::callScraped);
       measure(URI.create("http://127.0.0.1:" + port + "/metrics"));
       Future.join(others.stream().map(Rpc::shutdown).toList())
-          .await(); // includes the scraped worker
+          .await(); // waits for the scraped worker, too
     } finally {
       vertx.close().await();
     }
@@ -109,7 +109,7 @@ public final class ScrapeBench extends RpcWorker {
     other.rpcSync(Role.PARAMETER_SERVER.nameOf(0), ScrapeBench::callBack, other.self().name());
   }
 
-  /// Calls the caller back.
+  /// Makes a call to the caller.
   @Remote
   static void callBack(String caller) {
     Rpc.current().rpcSync(caller, Callee::noop);

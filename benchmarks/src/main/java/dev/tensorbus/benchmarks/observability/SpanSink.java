@@ -19,7 +19,7 @@ public final class SpanSink implements AutoCloseable {
     server.start();
   }
 
-  /// Returns its URL, for `--otlp`.
+  /// Returns the collector's URL, for `--otlp`.
   public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }

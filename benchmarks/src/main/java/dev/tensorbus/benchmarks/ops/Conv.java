@@ -48,8 +48,8 @@ final class Conv extends Group {
     pass("conv1d.fb.16x64x1000k5", () -> new Conv1d(sequences, random), 16, 64, 1000);
   }
 
-  /// Adds a forward pass, and a forward and a backward pass, over `count` images with sides of
-  /// `side`. The images require a gradient in both.
+  /// Adds two operations over `count` square images with sides of length `side`: a forward pass,
+  /// and a forward and a backward pass. The images require a gradient in both.
   private void conv(String name, ConvolutionOptions options, int count, int side) {
     int[] sizes = {count, options.channels(), side, side};
     evaluation("conv.f." + name, () -> new Conv2d(options, random), sizes);

@@ -7,8 +7,8 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
-/// Elementwise operations on sizes that fit the first-level cache, the last-level cache, and
-/// neither.
+/// Elementwise operations on tensors that fit into the first-level cache, only into the last-level
+/// cache, and into neither.
 final class Elementwise extends Group {
   Elementwise() {
     super("elementwise");

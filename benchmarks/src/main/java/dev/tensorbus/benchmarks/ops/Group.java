@@ -15,8 +15,8 @@ import java.util.function.UnaryOperator;
 /// A group of related operations. A subclass adds them in its constructor, under their names in the
 /// PyTorch benchmarks.
 ///
-/// `fb` in a name means a forward and a backward pass. The gradient of the result is the result
-/// itself.
+/// `fb` in a name means a forward and a backward pass. The backward pass uses the result as its own
+/// gradient.
 abstract class Group {
   /// The source of all random values.
   final SplittableRandom random = new SplittableRandom(1);
@@ -40,7 +40,7 @@ abstract class Group {
     operations.add(new Operation(name + "." + operation, preparation));
   }
 
-  /// Adds a forward pass over a tensor of these sizes, without a graph.
+  /// Adds a forward pass over a tensor of these sizes, without recording a graph.
   final void forward(String operation, UnaryOperator<Tensor> function, int... sizes) {
     add(
         operation,
@@ -50,7 +50,7 @@ abstract class Group {
         });
   }
 
-  /// Adds a forward pass over two tensors of these shapes, without a graph.
+  /// Adds a forward pass over two tensors of these shapes, without recording a graph.
   final void forward(String operation, BinaryOperator<Tensor> function, Shape a, Shape b) {
     add(
         operation,
@@ -81,7 +81,7 @@ abstract class Group {
     return Tensor.parameterOf(randn(sizes));
   }
 
-  /// Returns int64 numbers below `bound`.
+  /// Returns random int64 values in `[0, bound)`.
   final Tensor indices(int bound, int... sizes) {
     Shape shape = Shape.of(sizes);
     return Tensor.of(shape, random.longs(shape.elements(), 0, bound).toArray());
