@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 
-/// Matrix products: square, thin, batched, and those of linear layers.
+/// Matrix products: square, thin and batched ones, and linear layers.
 final class Matmul extends Group {
   private static final int SIZE = 1024;
 

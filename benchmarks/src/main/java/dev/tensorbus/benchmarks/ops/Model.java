@@ -19,7 +19,7 @@ import dev.tensorbus.optim.Optimizer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Layers of several operations, and small networks.
+/// Layers that consist of several operations, and small networks.
 final class Model extends Group {
   Model() {
     super("model");

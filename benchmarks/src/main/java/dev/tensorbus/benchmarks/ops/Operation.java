@@ -7,7 +7,7 @@ import dev.tensorbus.benchmarks.measure.Times;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// An operation with its data.
+/// An operation to measure.
 ///
 /// @param name the group and the operation, such as `reduce.softmax1.4096`
 /// @param preparation creates the data and returns the work to measure; called only when the
@@ -20,8 +20,8 @@ record Operation(String name, Supplier<Runnable> preparation) {
   private static final int MOST_RUNS = 100_000;
 
   /// Returns the median duration in microseconds over 0.8 s after 0.4 s of warm-up, as in the
-  /// PyTorch benchmark. Operations share kernels, so [Times#COMPILATION] for each is not needed; it
-  /// would prolong the run from five minutes to twenty.
+  /// PyTorch benchmark. Operations share kernels, so they do not need a warm-up of
+  /// [Times#COMPILATION] each, which would prolong the benchmark from five minutes to twenty.
   Figure measure() {
     Runnable work = preparation.get();
     Times.warmUp(LEAST_WARMUPS, WARMUP, work);

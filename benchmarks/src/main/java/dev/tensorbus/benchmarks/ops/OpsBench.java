@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// Measures each operation of the engine separately, on one thread, with the data sizes and
 /// durations of the PyTorch benchmark.
 public final class OpsBench implements Benchmark {
-  /// The operations to measure.
+  /// The regular expression that selects the operations to measure.
   public static final Setting PATTERN =
       new Setting(
           "pattern",
@@ -56,7 +56,7 @@ public final class OpsBench implements Benchmark {
     return given.getString(PATTERN.key(), (String) PATTERN.standard());
   }
 
-  /// Prints the figures of the operations whose names match the only argument.
+  /// Prints the figures of the operations whose names match the first argument.
   public static void main(String[] arguments) {
     Startup.begin();
     List<Operation> operations = matching(arguments[0]);
@@ -78,9 +78,9 @@ public final class OpsBench implements Benchmark {
         .toList();
   }
 
-  /// Returns the operations whose full names match.
+  /// Returns the operations whose full names match a regular expression.
   ///
-  /// @throws UsageException if none matches, or the pattern is not a regular expression
+  /// @throws UsageException if no operation matches, or the pattern is not a regular expression
   static List<Operation> matching(String pattern) {
     Predicate<String> matches = compiled(pattern).asMatchPredicate();
     List<Operation> matching =

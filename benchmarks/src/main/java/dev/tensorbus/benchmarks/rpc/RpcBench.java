@@ -20,8 +20,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.SplittableRandom;
 
-/// Measures calls from one worker to another, as many as the PyTorch benchmark, on the virtual
-/// thread of a program's work.
+/// Measures calls from one worker to another, with as many calls as the PyTorch benchmark. The
+/// calls are made on the virtual thread that runs the caller's work.
 public final class RpcBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
@@ -66,7 +66,7 @@ public final class RpcBench extends RpcWorker {
     Tensor x = Tensor.randn(random, 20, 100);
     Tensor drawn = Tensor.randn(random, 100, 30);
     Tensor weight = Tensor.parameter(drawn.shape(), drawn.values());
-    // The code of kernels and passes is compiled only now.
+    // The code of kernels and backward passes has not been compiled yet.
     Times.warmUp(1, COMPILATION, () -> oneHop(rpc, x, weight));
     latency("dist_autograd_one_hop", 300, 1200, () -> oneHop(rpc, x, weight));
   }

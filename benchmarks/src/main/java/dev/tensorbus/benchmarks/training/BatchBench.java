@@ -45,10 +45,10 @@ public final class BatchBench extends RpcWorker {
   private static final int RUNS = 3;
   private static final Duration MEASURED = Duration.ofSeconds(1);
 
-  /// The compilation time of each worker's JVM; all share the same cores. Measured: with four
-  /// trainers, compilers take half of both cores until 65 s have passed and next to nothing after
-  /// 100; two trainers of 1000x1000 make 140 rounds/s after 45 s, 90 for a while after 55, then 140
-  /// to 160.
+  /// The compilation time per worker; the times add up, because all JVMs share the same two cores.
+  /// With four trainers, the compilers use half of both cores for 65 s, and hardly any CPU after
+  /// 100 s. With two trainers of 1000x1000, the speed is 140 rounds/s after 45 s, 90 for a while
+  /// after 55 s, and then 140 to 160.
   private static final Duration COMPILATION = Duration.ofSeconds(20);
 
   private final WorkerOptions options;

@@ -27,9 +27,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/// Measures steps over 4,096 rows of a server's embedding table of 1,000,000 rows, which a
-/// trainer's small network learns from. A few rows are requested most of the time. The warm-up, ten
-/// steps in the PyTorch benchmark, is prolonged until the JVMs have compiled the code.
+/// Measures training steps of a small network, each of which looks up and updates 4,096 of the
+/// 1,000,000 rows of an embedding table on another worker. Most lookups hit a small fraction of the
+/// rows. The warm-up, ten steps in the PyTorch benchmark, is prolonged until the JVMs have compiled
+/// the code.
 public final class EmbeddingBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(

@@ -27,8 +27,8 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.SplittableRandom;
 
-/// Measures steps of the MNIST program's trainer and server, without a warm-up, as the PyTorch
-/// benchmark does: steps during which the JVMs still compile count, too.
+/// Measures training steps of the MNIST program without a warm-up, as the PyTorch benchmark does:
+/// the figures include the steps during which the JVMs still compile code.
 public final class MnistBench extends RpcWorker {
   /// The number of steps.
   public static final Setting STEPS =
@@ -86,13 +86,13 @@ public final class MnistBench extends RpcWorker {
     train(training, batches, steps, times);
     double seconds = (System.nanoTime() - begin) / 1e9;
     if (training.finish()) {
-      training.evaluated(); // this ends the server
+      training.evaluated(); // allows the server to end
     }
     say(new Figure(name + ".step", times.median() * 1e3, "ms"));
     say(new Figure(name + ".throughput", steps * options.batchSize() / seconds, "samples/s"));
   }
 
-  /// Trains; creating the batch is part of each step.
+  /// Trains for the given number of steps. The time of a step includes the creation of its batch.
   private static void train(
       Training training, DataLoader<Example, Batch> batches, int steps, Times times) {
     Iterator<Batch> pass = batches.iterator();

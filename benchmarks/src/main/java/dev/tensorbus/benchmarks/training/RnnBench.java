@@ -24,7 +24,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /// Measures steps of the RNN program on random words, with the sizes of the PyTorch benchmark. The
-/// warm-up, there a fifth of the steps, is prolonged until the JVMs have compiled the code.
+/// warm-up, a fifth of the steps in the PyTorch benchmark, is prolonged until the JVMs have
+/// compiled the code.
 public final class RnnBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
@@ -37,15 +38,17 @@ public final class RnnBench extends RpcWorker {
               (options, progress) -> new RpcWorker(Role.PARAMETER_SERVER, options)),
           new RoleBinding(Role.TRAINER, RnnBench::new));
 
-  /// One thread per worker, as in the PyTorch benchmark, and two: the workers compute in turns.
+  /// A world with one thread per worker, as in the PyTorch benchmark, and one with two threads per
+  /// worker, because the workers compute alternately.
   public static final List<JsonObject> WORLDS = List.of(new JsonObject(), world(2));
 
-  /// Code that runs once per step is fully compiled after 5,000 steps. Measured: a step takes 2.9
-  /// ms after 900 others, 1.2 after 3,200, 0.6 after 7,500 and 0.5 from 10,000 on, in 16 s.
+  /// The warm-up of small steps. Code that runs once per step is fully compiled only after 5,000
+  /// steps: a step takes 2.9 ms after 900 steps, 1.2 ms after 3,200, 0.6 ms after 7,500 and 0.5 ms
+  /// after 10,000. These take 16 s.
   private static final int COMPILED = 10_000;
 
-  /// The warm-up of large steps, which spend most of their time in kernels. Measured, medians of
-  /// one run: 97 ms for the steps 11 to 100, 87 for 101 to 150 and 85 for 151 to 200.
+  /// The warm-up of large steps, which spend most of their time in kernels. The medians of one run
+  /// are 97 ms for steps 11 to 100, 87 ms for 101 to 150 and 85 ms for 151 to 200.
   private static final int LARGE_COMPILED = 150;
   private static final float DROPOUT = 0.5f;
   private static final double LEARNING_RATE = 0.05;
