@@ -5,13 +5,13 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// Adadelta: divides the running root mean square of the past steps by the one of the gradients, so
-/// that no learning rate needs tuning. Like `torch.optim.Adadelta` (Zeiler, "ADADELTA: An Adaptive
-/// Learning Rate Method").
+/// Adadelta: divides each step by the root mean square of recent gradients and multiplies it by the
+/// root mean square of recent steps, so that no learning rate needs tuning. Like
+/// `torch.optim.Adadelta` (Zeiler, "ADADELTA: An Adaptive Learning Rate Method").
 ///
 /// @param learningRate the learning rate; torch's default is 1
 /// @param rho decay rate of the running means
-/// @param eps is added to the running means for numerical stability
+/// @param eps term added to the running means for numerical stability
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient
 /// @param maximize whether to maximize the objective instead of minimizing it
 public record Adadelta(

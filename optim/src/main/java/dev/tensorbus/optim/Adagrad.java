@@ -13,7 +13,7 @@ import java.util.Map;
 /// @param lrDecay learning rate decay: the rate is divided by `1 + (step - 1) * lrDecay`
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient
 /// @param initialAccumulator initial value of the sum of squares
-/// @param eps is added to the denominator for numerical stability
+/// @param eps term added to the denominator for numerical stability
 /// @param maximize whether to maximize the objective instead of minimizing it
 public record Adagrad(
     double learningRate,
@@ -88,8 +88,8 @@ public record Adagrad(
     };
   }
 
-  /// Returns the rule for sparse gradients. It rounds like torch's sparse kernel, which differs
-  /// from the dense one.
+  /// Returns the rule for sparse gradients. It rounds like torch's sparse kernel, which rounds
+  /// differently from the dense one.
   @Override
   public UpdateRule rowRule(long step) {
     if (weightDecay != 0) {

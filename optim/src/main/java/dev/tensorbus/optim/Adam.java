@@ -11,7 +11,7 @@ import java.util.Map;
 /// @param learningRate the learning rate; torch's default is 0.001
 /// @param beta1 decay rate of the running mean of gradients
 /// @param beta2 decay rate of the running mean of squared gradients
-/// @param eps is added to the denominator for numerical stability
+/// @param eps term added to the denominator for numerical stability
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient
 /// @param amsgrad whether to divide by the maximum of the running means so far (Reddi et al., "On
 ///     the Convergence of Adam and Beyond")

@@ -4,13 +4,13 @@ package dev.tensorbus.optim;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] with decoupled weight decay, which is not added to the gradient. Like
-/// `torch.optim.AdamW` (Loshchilov and Hutter, "Decoupled Weight Decay Regularization").
+/// [Adam] with decoupled weight decay, which is applied to the parameter instead of the gradient.
+/// Like `torch.optim.AdamW` (Loshchilov and Hutter, "Decoupled Weight Decay Regularization").
 ///
 /// @param learningRate the learning rate; torch's default is 0.001
 /// @param beta1 decay rate of the running mean of gradients
 /// @param beta2 decay rate of the running mean of squared gradients
-/// @param eps is added to the denominator for numerical stability
+/// @param eps term added to the denominator for numerical stability
 /// @param weightDecay weight decay; torch's default is 0.01
 /// @param amsgrad whether to divide by the maximum of the running means so far
 /// @param maximize whether to maximize the objective instead of minimizing it

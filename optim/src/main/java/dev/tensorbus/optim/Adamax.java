@@ -5,14 +5,14 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] with the decaying maximum of absolute gradients (infinity norm) instead of the mean of
-/// squares. Like `torch.optim.Adamax` (Kingma and Ba, "Adam: A Method for Stochastic
+/// [Adam] with a decaying maximum of the absolute gradients (infinity norm) instead of the mean of
+/// their squares. Like `torch.optim.Adamax` (Kingma and Ba, "Adam: A Method for Stochastic
 /// Optimization").
 ///
 /// @param learningRate the learning rate; torch's default is 0.002
 /// @param beta1 decay rate of the running mean of gradients
 /// @param beta2 decay rate of the infinity norm
-/// @param eps is added to each gradient's absolute value for numerical stability
+/// @param eps term added to each gradient's absolute value for numerical stability
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient
 /// @param maximize whether to maximize the objective instead of minimizing it
 public record Adamax(

@@ -4,11 +4,11 @@ package dev.tensorbus.optim;
 import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.optim.update.GradientNorms;
 
-/// Gradient clipping for [Optimizer#step(Clipping)]: by the norm of all gradients together, as
-/// `torch.nn.utils.clip_grad_norm_`, or by value, as `clip_grad_value_`. The gradients themselves
+/// Gradient clipping for [Optimizer#step(Clipping)]: by the total norm of all gradients, like
+/// `torch.nn.utils.clip_grad_norm_`, or by value, like `clip_grad_value_`. The gradients themselves
 /// are not modified.
 ///
-/// @param maxNorm maximum norm; larger gradients are scaled down
+/// @param maxNorm maximum total norm; gradients that exceed it are scaled down
 /// @param normType order of the norm: 2, another positive number, or infinity for the maximum
 /// @param maxValue maximum absolute value
 public record Clipping(double maxNorm, double normType, double maxValue) {
@@ -28,12 +28,13 @@ public record Clipping(double maxNorm, double normType, double maxValue) {
     }
   }
 
-  /// Scales all gradients by one factor so that their total norm is at most `maxNorm`.
+  /// Returns a clipping that scales all gradients by one factor, so that their total norm is at
+  /// most `maxNorm`.
   public static Clipping byNorm(double maxNorm) {
     return new Clipping(maxNorm, 2, Double.POSITIVE_INFINITY);
   }
 
-  /// Clamps each value to `-maxValue` to `maxValue`.
+  /// Returns a clipping that clamps each value to `[-maxValue, maxValue]`.
   public static Clipping byValue(double maxValue) {
     return new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, maxValue);
   }

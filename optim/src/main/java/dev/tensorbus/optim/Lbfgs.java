@@ -17,14 +17,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// L-BFGS, which estimates the curvature from past gradients (Liu and Nocedal, "On the Limited
-/// Memory BFGS Method for Large Scale Optimization", 1989). Suited to few parameters and a loss
-/// over all data. Like `torch.optim.LBFGS`, and takes the same steps. Sums are float64.
+/// Memory BFGS Method for Large Scale Optimization", 1989). Suited to models with few parameters
+/// and a loss over all data. Takes the same steps as `torch.optim.LBFGS`. Computes sums in float64.
 ///
 /// Without a line search the step size is the learning rate. [#withStrongWolfe] searches along each
-/// direction instead, so that the loss never rises; each search computes the loss once or twice
-/// more.
+/// direction instead, so that the loss never rises; a search typically evaluates the loss once or
+/// twice more.
 ///
-/// A step computes the loss several times through a callback. Therefore L-BFGS is not an
+/// A step evaluates the loss several times through a callback. Therefore L-BFGS is not an
 /// [OptimizerSpec], and no distributed optimizer supports it. Not thread-safe.
 ///
 /// ```java
@@ -48,10 +48,10 @@ public final class Lbfgs {
   /// Number of loss evaluations in the current step.
   private int losses;
 
-  /// The change of the gradients along a direction, and the inverse of the dot product of both.
+  /// A step `way`, the change of the gradient over that step, and the inverse of their dot product.
   private record Correction(double[] gradients, double[] way, double inverse) {}
 
-  /// A move, and the gradient at its start.
+  /// A step `way`, and the gradient at its start.
   private record Move(double[] gradient, double[] way) {}
 
   /// Creates an optimizer with torch's defaults: 20 iterations, a history of 100.
@@ -61,13 +61,13 @@ public final class Lbfgs {
 
   /// Creates an optimizer.
   ///
-  /// @param learningRate step size along each direction; the first step is shorter
+  /// @param learningRate step size along each direction; the first step may be shorter
   /// @param maxIterations maximum number of iterations per step
   /// @param historySize number of past gradient changes to keep
-  /// @param toleranceGrad stops if no derivative is larger
-  /// @param toleranceChange stops if neither the loss nor a parameter changes by more
-  /// @throws IllegalArgumentException if a number is negative, or the number of iterations or the
-  ///     history size is 0
+  /// @param toleranceGrad a step stops if no derivative's absolute value exceeds this
+  /// @param toleranceChange a step stops if the loss, or every parameter, changes by less than this
+  /// @throws IllegalArgumentException if an argument is negative, or `maxIterations` or
+  ///     `historySize` is 0
   public Lbfgs(
       Collection<Tensor> parameters,
       double learningRate,
@@ -103,18 +103,18 @@ public final class Lbfgs {
     this.searches = true;
   }
 
-  /// Returns a new optimizer with the same settings and an empty history that searches along each
-  /// direction until the strong Wolfe conditions hold, starting at the learning rate. Like torch's
+  /// Returns a new optimizer with the same settings and an empty history. It searches along each
+  /// direction, starting at the learning rate, until the strong Wolfe conditions hold. Like torch's
   /// `line_search_fn="strong_wolfe"`.
   public Lbfgs withStrongWolfe() {
     return new Lbfgs(this);
   }
 
-  /// A loss and its derivatives by all parameters, concatenated.
+  /// A loss and its derivatives with respect to all parameters, concatenated.
   private record Point(double loss, double[] gradient) {}
 
-  /// Runs iterations until the loss converges or the maximum is reached. Computes the loss at most
-  /// `1.25 * maxIterations` times, but finishes a started search.
+  /// Iterates until convergence, at most `maxIterations` times. Starts no iteration after `1.25 *
+  /// maxIterations` evaluations of the loss.
   ///
   /// @param loss computes the loss, a scalar, with the current parameters
   /// @return the loss before the step
@@ -166,7 +166,7 @@ public final class Lbfgs {
       this.way = way;
     }
 
-    /// Searches the line. Leaves the parameters at any point of it.
+    /// Searches the line. Afterwards the parameters may be at any point of the line.
     Trial search(Point from, double slope, double size) {
       Trial first = new Trial(0, from.loss, slope, from.gradient);
       return StrongWolfe.search(this::at, first, size, toleranceChange / greatest(way));

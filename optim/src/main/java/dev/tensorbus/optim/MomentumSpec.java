@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim;
 
-/// Settings of an optimizer with momentum, which schedules may change too.
+/// The settings of an optimizer with momentum. Schedules may change the momentum as well as the
+/// learning rate.
 public interface MomentumSpec extends OptimizerSpec {
   /// Returns the momentum; `beta1` for Adam and its variants.
   double momentum();

@@ -11,7 +11,7 @@ import java.util.Map;
 /// @param learningRate the learning rate; torch's default is 0.002
 /// @param beta1 final decay rate of the running mean of gradients
 /// @param beta2 decay rate of the running mean of squared gradients
-/// @param eps is added to the denominator for numerical stability
+/// @param eps term added to the denominator for numerical stability
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient
 /// @param momentumDecay how fast the momentum approaches `beta1`
 public record NAdam(
@@ -97,13 +97,13 @@ public record NAdam(
     };
   }
 
-  /// Returns the momentum of a step, which grows from half of `beta1`.
+  /// Returns the momentum of a step. It grows from half of `beta1` to `beta1`.
   private double momentum(long step) {
     return beta1 * (1 - 0.5 * Math.pow(0.96, step * momentumDecay));
   }
 
-  /// Returns the product of all momenta up to a step, in float32 as torch does. It reaches 0 after
-  /// some hundred steps.
+  /// Returns the product of the momenta of all steps up to this one, in float32 as in torch. It
+  /// underflows to 0 after a few hundred steps.
   private double product(long step) {
     float product = 1;
     for (long past = 1; past <= step && product > 0; past++) {

@@ -3,12 +3,12 @@ package dev.tensorbus.optim;
 
 import java.io.Serial;
 
-/// Thrown if a gradient is not finite. No parameter and no state has changed. The message names the
-/// first parameter concerned.
+/// Thrown if a gradient is not finite. No parameter or optimizer state has changed. The message
+/// names the first affected parameter.
 public final class NonFiniteGradientException extends ArithmeticException {
   @Serial private static final long serialVersionUID = 1;
 
-  /// @param problem names the gradient, as [Optimizer#nonFinite] does
+  /// @param problem description of the gradient, from [Optimizer#nonFinite]
   public NonFiniteGradientException(String problem) {
     super(
         "step: %s; nothing was changed. Look for what is not finite in the loss, or skip such steps"

@@ -19,14 +19,15 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Updates parameters by their gradients, and keeps the optimizer state. Like
-/// `torch.optim.Optimizer`. Created by [OptimizerSpec#over], or from groups with separate settings.
+/// Updates parameters with their gradients and holds the optimizer state. Like
+/// `torch.optim.Optimizer`. Create one with [OptimizerSpec#over], or from groups with separate
+/// settings.
 ///
 /// Each update of a parameter is atomic. Any number of threads and optimizers may step the same
 /// parameters concurrently: updates of one parameter run one after another, each on the result of
-/// the last. [Frozen][Tensor#requiresGrad(boolean)] parameters do not change.
+/// the previous one. [Frozen][Tensor#requiresGrad(boolean)] parameters do not change.
 ///
-/// A step with a non-finite gradient changes nothing. It throws, or is
+/// A step with a non-finite gradient changes nothing. The step either throws or is
 /// [skipped][#setErrorIfNonFinite].
 public final class Optimizer {
   private final List<ParameterGroup<Tensor>> groups;
@@ -34,10 +35,10 @@ public final class Optimizer {
   private final AtomicLong skippedSteps = new AtomicLong();
   private volatile boolean errorIfNonFinite = true;
 
-  /// Creates an optimizer without state.
+  /// Creates an optimizer whose state is empty.
   ///
-  /// @throws IllegalArgumentException if there are no parameters, or one is a duplicate or not a
-  ///     leaf
+  /// @throws IllegalArgumentException if there are no parameters, or one is a duplicate, not a leaf
+  ///     or not of a floating-point type
   public Optimizer(Collection<ParameterGroup<Tensor>> groups) {
     this.groups = List.copyOf(groups);
     this.groups.forEach(group -> group.parameters().forEach(this::add));
@@ -64,7 +65,7 @@ public final class Optimizer {
     }
   }
 
-  /// Returns the parameters with their current settings.
+  /// Returns the parameter groups with their current settings.
   public List<ParameterGroup<Tensor>> groups() {
     return groups;
   }
@@ -74,9 +75,9 @@ public final class Optimizer {
     return List.copyOf(states.keySet());
   }
 
-  /// Sets whether a non-finite gradient throws (default), or the step is skipped and
-  /// [counted][#skippedSteps]. Like the argument `error_if_nonfinite` of
-  /// `torch.nn.utils.clip_grad_norm_`, and `torch.cuda.amp.GradScaler`, which skips such steps.
+  /// Sets whether a step with a non-finite gradient throws (the default) or is skipped and
+  /// [counted][#skippedSteps]. In torch, `clip_grad_norm_` with `error_if_nonfinite` throws, and
+  /// `torch.cuda.amp.GradScaler` skips the step.
   ///
   /// @return this optimizer
   public Optimizer setErrorIfNonFinite(boolean errorIfNonFinite) {
@@ -89,19 +90,19 @@ public final class Optimizer {
     return skippedSteps.get();
   }
 
-  /// Updates each parameter by its [Tensor#grad], which [Tensor#backward] has accumulated.
+  /// Updates each parameter with its [Tensor#grad], as accumulated by [Tensor#backward].
   ///
   /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
-  ///     nothing is changed then
+  ///     in that case nothing is changed
   public void step() {
     step(Tensor::grad);
   }
 
-  /// Updates each parameter by its clipped gradient.
+  /// Updates each parameter with its clipped gradient.
   ///
   /// @return the total norm of the gradients before clipping
   /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
-  ///     nothing is changed then
+  ///     in that case nothing is changed
   public double step(Clipping clipping) {
     double norm = clipping.total(norms(Tensor::grad, clipping.normType()));
     // A finite norm implies finite gradients, so they are not checked again.
@@ -111,39 +112,40 @@ public final class Optimizer {
     return norm;
   }
 
-  /// Updates each parameter by a gradient stored elsewhere, such as in the context of a distributed
-  /// backward pass: `optimizer.step(gradients::get)`.
+  /// Updates each parameter with a gradient that is stored elsewhere, such as in the context of a
+  /// distributed backward pass: `optimizer.step(gradients::get)`.
   ///
-  /// @param gradients returns a parameter's gradient; null leaves the parameter and its state
-  ///     unchanged
-  /// @throws ShapeException if a gradient has another shape or type than its parameter
+  /// @param gradients returns the gradient of a parameter, or null to leave the parameter and its
+  ///     state unchanged
+  /// @throws ShapeException if a gradient's shape or type differs from its parameter's
   /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
-  ///     nothing is changed then
+  ///     in that case nothing is changed
   public void step(Function<? super Tensor, ? extends @Nullable Tensor> gradients) {
     if (mayStep(nonFinite(gradients))) {
       step(gradients, GradientChange.NONE);
     }
   }
 
-  /// Updates each parameter by its gradient after a change, which a [Clipping] computes from all
-  /// workers' norms. Call [#nonFinite] first: this method does not check the gradients.
+  /// Applies `change` to each gradient, then updates the parameters. A [Clipping] computes the
+  /// change from the norms on all workers. Call [#nonFinite] first: this method does not check the
+  /// gradients.
   ///
-  /// @param gradients returns a parameter's gradient; null leaves the parameter and its state
-  ///     unchanged
-  /// @throws ShapeException if a gradient has another shape or type than its parameter
+  /// @param gradients returns the gradient of a parameter, or null to leave the parameter and its
+  ///     state unchanged
+  /// @throws ShapeException if a gradient's shape or type differs from its parameter's
   public void step(
       Function<? super Tensor, ? extends @Nullable Tensor> gradients, GradientChange change) {
     Update.runAll(updates(listed(gradients), _ -> change));
   }
 
-  /// Updates the parameters by the mean of several gradients, such as those of several trainers.
-  /// Gradients are added in order, in the same pass as the update.
+  /// Updates each parameter with the mean of several gradients, for example from several trainers.
+  /// Adds the gradients in order, in the same pass over memory as the update.
   ///
   /// @param gradients lists with one gradient per unfrozen parameter, in the order of
-  ///     [#parameters]; no lists change nothing
+  ///     [#parameters]; without lists, nothing changes
   /// @throws ShapeException if a list does not [fit][#requireFit(List)]
   /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
-  ///     nothing is changed then
+  ///     in that case nothing is changed
   public void stepByMean(Collection<? extends List<Tensor>> gradients) {
     gradients.forEach(this::requireFit);
     List<Tensor> parameters = learned();
@@ -164,7 +166,7 @@ public final class Optimizer {
     return states.keySet().stream().filter(Tensor::requiresGrad).toList();
   }
 
-  /// Checks that there is one gradient per unfrozen parameter, with its shape and type.
+  /// Checks that there is one gradient per unfrozen parameter, with the parameter's shape and type.
   ///
   /// @throws ShapeException if the gradients do not fit
   public void requireFit(List<Tensor> gradients) {
@@ -184,8 +186,8 @@ public final class Optimizer {
     return tensors.stream().map(OptimizerState::kind).toList();
   }
 
-  /// Describes the first non-finite gradient, its parameter and the value. Returns null if all
-  /// gradients are finite.
+  /// Returns a description of the first non-finite value: its parameter, index and value. Returns
+  /// null if all gradients are finite.
   ///
   /// @param gradients returns a parameter's gradient, or null
   public @Nullable String nonFinite(
@@ -240,7 +242,7 @@ public final class Optimizer {
     }
   }
 
-  /// Returns the norm of each gradient in the order of [#parameters], 0 for missing gradients.
+  /// Returns the norm of each gradient, in the order of [#parameters]; 0 for a missing gradient.
   ///
   /// @param normType order of the norm, as in [Clipping]
   public double[] norms(
@@ -263,8 +265,8 @@ public final class Optimizer {
     states.keySet().forEach(Tensor::zeroGrad);
   }
 
-  /// Returns the current state. Call it between steps: the state of a concurrent step would be
-  /// incomplete.
+  /// Returns the current state. Call it between steps: during a step, it would mix state from
+  /// before and after the step.
   public OptimizerState state() {
     return new OptimizerState(
         groups.stream()
@@ -275,10 +277,10 @@ public final class Optimizer {
             .toList());
   }
 
-  /// Restores a saved state with its hyperparameters.
+  /// Restores a saved state, including the hyperparameters.
   ///
   /// @throws IllegalArgumentException if the state belongs to an optimizer with other groups or
-  ///     parameters; nothing is changed then
+  ///     parameters; in that case nothing is changed
   public void load(OptimizerState state) {
     requireFit(state);
     for (int i = 0; i < groups.size(); i++) {

@@ -17,26 +17,27 @@ public interface OptimizerSpec {
   /// Returns a copy with another learning rate.
   OptimizerSpec withLearningRate(double learningRate);
 
-  /// Creates an optimizer of these parameters, without state.
+  /// Creates an optimizer with empty state for these parameters.
   ///
-  /// @throws IllegalArgumentException if there are no parameters, or one is a duplicate or not a
-  ///     leaf
+  /// @throws IllegalArgumentException if there are no parameters, or one is a duplicate, not a leaf
+  ///     or not of a floating-point type
   default Optimizer over(Collection<Tensor> parameters) {
     return new Optimizer(List.of(new ParameterGroup<>(this, parameters)));
   }
 
-  /// Returns the optimizer state per value: torch's name of each, and its initial number.
+  /// Returns the initial value of each state tensor, by its name in torch, such as `exp_avg`.
   Map<String, Double> memory();
 
   /// Returns the update rule of a step.
   ///
-  /// @param step number of this parameter's step, from 1
+  /// @param step the parameter's step number, from 1
   UpdateRule rule(long step);
 
   /// Returns the update rule of a step with a [sparse gradient][dev.tensorbus.autograd.SparseRows],
-  /// which is applied to the gradient's rows only. Null if all rows change by [#rule].
+  /// which is applied only to the rows that the gradient contains. Returns null if [#rule] must be
+  /// applied to all rows.
   ///
-  /// @param step number of this parameter's step, from 1
+  /// @param step the parameter's step number, from 1
   /// @throws IllegalArgumentException if the optimizer does not support sparse gradients
   default @Nullable UpdateRule rowRule(long step) {
     throw new IllegalArgumentException(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The state of an optimizer, from which another optimizer can continue. Like torch's
 /// `state_dict`. A [checkpoint][dev.tensorbus.optim.checkpoint.Checkpoint] stores it in a folder.
 ///
-/// @param groups in the optimizer's order
+/// @param groups the state of each group, in the optimizer's order
 public record OptimizerState(List<Group> groups) {
   /// Copies the list.
   public OptimizerState {
@@ -22,7 +22,7 @@ public record OptimizerState(List<Group> groups) {
   ///
   /// @param spec the current settings
   /// @param initial as in [ParameterGroup#initial]
-  /// @param memories state of each parameter, in order
+  /// @param memories the state of each parameter, in order
   public record Group(OptimizerSpec spec, @Nullable OptimizerSpec initial, List<Memory> memories) {
     /// Copies the list.
     public Group {
@@ -44,16 +44,17 @@ public record OptimizerState(List<Group> groups) {
   /// The state of one parameter.
   ///
   /// @param steps number of steps so far
-  /// @param tensors by torch's names, such as `exp_avg`, with the parameter's shape and type
+  /// @param tensors state tensors of the parameter's shape and type, by their names in torch, such
+  ///     as `exp_avg`
   public record Memory(long steps, Map<String, Tensor> tensors) {
-    /// Copies the map, sorted.
+    /// Copies the map and sorts it by name.
     public Memory {
       tensors = Collections.unmodifiableMap(new TreeMap<>(tensors));
     }
   }
 
-  /// Returns the type and shape that a parameter and its state have in common, such as `float32 [3,
-  /// 4]`.
+  /// Returns a tensor's type and shape, such as `float32 [3, 4]`; they are equal for a parameter
+  /// and its state.
   public static String kind(Tensor tensor) {
     return tensor.dtype() + " " + tensor.shape();
   }

@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Parameters that share settings, which may change between steps, such as by a learning-rate
-/// schedule. After the entries of torch's `param_groups`.
+/// Parameters that share settings. The settings may change between steps, for example when a
+/// schedule changes the learning rate. Like an entry of torch's `param_groups`.
 ///
-/// @param <P> parameters, or references to them
+/// @param <P> the type of the parameters: tensors, or references to tensors
 public final class ParameterGroup<P> {
   private final List<P> parameters;
   private volatile OptimizerSpec spec;
@@ -20,19 +20,19 @@ public final class ParameterGroup<P> {
     this.parameters = List.copyOf(parameters);
   }
 
-  /// Returns the parameters, or references to them.
+  /// Returns the parameters.
   public List<P> parameters() {
     return parameters;
   }
 
-  /// Returns the settings of the next step.
+  /// Returns the settings for the next step.
   public OptimizerSpec spec() {
     return spec;
   }
 
-  /// Sets the settings of the next steps.
+  /// Sets the settings for the following steps.
   ///
-  /// @throws IllegalArgumentException if they belong to another optimizer
+  /// @throws IllegalArgumentException if they are settings of a different optimizer class
   public void set(OptimizerSpec changed) {
     requireSameOptimizer(changed);
     spec = changed;
@@ -46,15 +46,15 @@ public final class ParameterGroup<P> {
     }
   }
 
-  /// Returns the settings before the first schedule changed them, from which all schedules compute;
-  /// null without a schedule. Like torch's `initial_lr`.
+  /// Returns the settings from before any schedule changed them, or null if there is no schedule.
+  /// All schedules start from these settings. Like torch's `initial_lr`.
   public @Nullable OptimizerSpec initial() {
     return initial;
   }
 
-  /// Sets the initial settings. Called by schedules and when state is restored.
+  /// Sets the initial settings. Called by schedules and when a state is restored.
   ///
-  /// @throws IllegalArgumentException if they belong to another optimizer
+  /// @throws IllegalArgumentException if they are settings of a different optimizer class
   public void setInitial(@Nullable OptimizerSpec initial) {
     if (initial != null) {
       requireSameOptimizer(initial);
@@ -62,12 +62,12 @@ public final class ParameterGroup<P> {
     this.initial = initial;
   }
 
-  /// Returns the learning rate of the next step.
+  /// Returns the learning rate for the next step.
   public double learningRate() {
     return spec.learningRate();
   }
 
-  /// Sets the learning rate of the next steps.
+  /// Sets the learning rate for the following steps.
   public void setLearningRate(double learningRate) {
     set(spec.withLearningRate(learningRate));
   }

@@ -27,7 +27,7 @@ final class ParameterState {
     return parameter;
   }
 
-  /// Updates the parameter by the sum of at least one gradient.
+  /// Updates the parameter with the sum of one or more gradients.
   void step(OptimizerSpec spec, List<Tensor> gradients, GradientChange change) {
     boolean hasSparse = gradients.stream().anyMatch(gradient -> gradient.sparseRows() != null);
     List<Tensor> terms =
@@ -90,7 +90,7 @@ final class ParameterState {
         });
   }
 
-  /// Runs an action under the parameter's lock, as a replacement by the same values.
+  /// Runs an action under the parameter's lock by replacing the values with themselves.
   private void locked(Runnable action) {
     parameter.replace(
         values -> {

@@ -5,21 +5,21 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] with automatic warm-up: it divides by the root mean of squares only once the mean has
-/// enough samples, scaled by a rectification term. Like `torch.optim.RAdam` (Liu et al., "On the
-/// Variance of the Adaptive Learning Rate and Beyond").
+/// [Adam] with automatic warm-up: divides by the root of the mean of squares, scaled by a
+/// rectification term, only once that mean covers enough samples. Like `torch.optim.RAdam` (Liu et
+/// al., "On the Variance of the Adaptive Learning Rate and Beyond").
 ///
 /// @param learningRate the learning rate; torch's default is 0.001
 /// @param beta1 decay rate of the running mean of gradients
 /// @param beta2 decay rate of the running mean of squared gradients
-/// @param eps is added to the denominator for numerical stability
+/// @param eps term added to the denominator for numerical stability
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient
 public record RAdam(double learningRate, double beta1, double beta2, double eps, double weightDecay)
     implements MomentumSpec {
   private static final String MEAN = "exp_avg";
   private static final String SQUARES = "exp_avg_sq";
 
-  /// Effective number of samples in the mean of squares above which it is used.
+  /// The mean of squares is used if its effective number of samples exceeds this.
   private static final double ENOUGH = 5;
 
   /// @throws IllegalArgumentException if a setting is out of range

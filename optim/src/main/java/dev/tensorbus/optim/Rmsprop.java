@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// RMSprop: divides each step by the root of the running mean of squared gradients. Like
-/// `torch.optim.RMSprop` (Hinton; centered: Graves, "Generating Sequences With Recurrent Neural
-/// Networks").
+/// `torch.optim.RMSprop` (Hinton, unpublished; the centered version is from Graves, "Generating
+/// Sequences With Recurrent Neural Networks").
 ///
 /// @param learningRate the learning rate; torch's default is 0.01
 /// @param alpha decay rate of the running mean
-/// @param eps is added to the denominator for numerical stability
+/// @param eps term added to the denominator for numerical stability
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient
 /// @param momentum momentum; 0 for none
 /// @param centered whether to divide by the standard deviation instead of the root mean square

@@ -5,9 +5,9 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// Rprop: keeps a step size per value, which grows while the gradient keeps its sign and shrinks
-/// when the sign changes. Suited to full batches. Like `torch.optim.Rprop` (Riedmiller and Braun,
-/// "A direct adaptive method for faster backpropagation learning").
+/// Rprop: adapts a separate step size for each value, which grows while the gradient keeps its sign
+/// and shrinks when the sign changes. Suited to full-batch training. Like `torch.optim.Rprop`
+/// (Riedmiller and Braun, "A direct adaptive method for faster backpropagation learning").
 ///
 /// @param learningRate initial step size; torch's default is 0.01
 /// @param etaMinus factor by which step sizes shrink
@@ -51,7 +51,7 @@ public record Rprop(
     return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
   }
 
-  /// Returns a copy with other factors.
+  /// Returns a copy with other factors for the step sizes.
   public Rprop withEtas(double etaMinus, double etaPlus) {
     return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
   }

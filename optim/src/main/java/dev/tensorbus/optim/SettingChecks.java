@@ -3,11 +3,11 @@ package dev.tensorbus.optim;
 
 import java.util.Locale;
 
-/// Checks the settings of optimizers and schedules.
+/// Checks the settings of optimizers.
 final class SettingChecks {
   private SettingChecks() {}
 
-  /// Returns the name of an optimizer for messages.
+  /// Returns the name of an optimizer for error messages.
   static String name(OptimizerSpec spec) {
     return spec.getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
@@ -21,7 +21,7 @@ final class SettingChecks {
     require(Double.isFinite(value), spec, setting, value, "must be a finite number");
   }
 
-  /// Checks a decay rate, from 0 up to but excluding 1.
+  /// Checks that a decay rate is in `[0, 1)`.
   static void requireShare(OptimizerSpec spec, String setting, double value) {
     require(value >= 0 && value < 1, spec, setting, value, "must be in [0, 1)");
   }

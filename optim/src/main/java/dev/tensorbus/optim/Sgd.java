@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Stochastic gradient descent, optionally with momentum. Like `torch.optim.SGD`.
 ///
-/// With `d = gradient + weightDecay * value` a step is `value -= learningRate * d`; with momentum
+/// With `d = gradient + weightDecay * value`, a step is `value -= learningRate * d`. With momentum,
 /// it is `value -= learningRate * v`, where `v = momentum * v + (1 - dampening) * d` and the first
 /// `v` is `d`. Nesterov momentum uses `d + momentum * v` instead of `v` (Sutskever et al., "On the
 /// importance of initialization and momentum in deep learning").
@@ -30,7 +30,7 @@ public record Sgd(
   private static final String VELOCITY = "momentum_buffer";
 
   /// @throws IllegalArgumentException if a setting is out of range, or `nesterov` is set without
-  ///     momentum
+  ///     momentum or with dampening
   public Sgd {
     SettingChecks.requireNotNegative(this, "learning rate", learningRate);
     SettingChecks.requireNotNegative(this, "momentum", momentum);
@@ -44,7 +44,7 @@ public record Sgd(
     }
   }
 
-  /// Creates settings without momentum and weight decay.
+  /// Creates settings without momentum or weight decay.
   public Sgd(double learningRate) {
     this(learningRate, 0, 0, 0, false, false);
   }
@@ -69,7 +69,8 @@ public record Sgd(
     return new Sgd(learningRate, momentum, dampening, weightDecay, nesterov, maximize);
   }
 
-  /// Returns a copy with or without Nesterov momentum, which requires a momentum.
+  /// Returns a copy with or without Nesterov momentum, which requires a momentum above 0 and no
+  /// dampening.
   public Sgd withNesterov(boolean nesterov) {
     return new Sgd(learningRate, momentum, dampening, weightDecay, nesterov, maximize);
   }

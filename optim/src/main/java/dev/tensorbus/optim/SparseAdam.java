@@ -11,7 +11,7 @@ import java.util.Map;
 /// @param learningRate the learning rate; torch's default is 0.001
 /// @param beta1 decay rate of the running mean of gradients
 /// @param beta2 decay rate of the running mean of squared gradients
-/// @param eps is added to the denominator for numerical stability
+/// @param eps term added to the denominator for numerical stability
 /// @param maximize whether to maximize the objective instead of minimizing it
 public record SparseAdam(
     double learningRate, double beta1, double beta2, double eps, boolean maximize)

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// The update of one parameter in a step.
 record Update(
     ParameterState state, OptimizerSpec spec, List<Tensor> gradients, GradientChange change) {
-  /// Runs all updates, in parallel if several are large: they are bound by memory latency.
+  /// Runs all updates, in parallel if several are large, since large updates are bound by memory
+  /// latency.
   static void runAll(List<Update> updates) {
     try (RecordFunction _ = RecordFunction.begin("Optimizer.step")) {
       forEach(updates, number -> updates.get(number).run());
@@ -57,7 +58,7 @@ record Update(
     return state.parameter();
   }
 
-  /// Describes the non-finite gradient, which must exist.
+  /// Describes the first non-finite value. There must be one.
   ///
   /// @param place index of the parameter in its optimizer
   String nonFinite(int place) {

@@ -21,20 +21,20 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The parts of a run that are saved in a folder, so that another run can resume.
+/// The parts of a run that are saved in a folder, so that another run can resume from there.
 ///
 /// ```java
 /// var checkpoint = new Checkpoint()
-///     .withModel("encoder", encoder)                 // here, or a reference to where it is
+///     .withModel("encoder", encoder)                 // a layer, or a reference to one
 ///     .withOptimizer("adam", optimizer)              // local or distributed
 ///     .withProgress("schedule", scheduler);
 /// checkpoint.save(folder);
 /// ```
 ///
-/// The same program, built from parts with the same names, resumes with
-/// `checkpoint.restore(folder)`, whichever workers own the parts now: only names, shapes and the
-/// order of an optimizer's parameters must be equal. `restoreModel(folder)` and
-/// `restoreParts(folder, "encoder")` restore only some parts.
+/// A program that creates parts with the same names resumes with `checkpoint.restore(folder)`.
+/// Other workers may own the parts now: only names, shapes and the order of an optimizer's
+/// parameters must match. `restoreModel(folder)` and `restoreParts(folder, "encoder")` restore only
+/// some parts.
 ///
 /// Save and restore between steps. Both wait for other workers; do not call them on an event loop.
 public final class Checkpoint {
@@ -65,7 +65,7 @@ public final class Checkpoint {
     return add(optimizers, name, SavedOptimizer.there(optimizer));
   }
 
-  /// Adds a schedule, or anything else with the progress of the run.
+  /// Adds a schedule, or any other object that holds progress of the run.
   public Checkpoint withProgress(String name, Resumable resumable) {
     return add(progress, name, resumable);
   }
@@ -82,12 +82,11 @@ public final class Checkpoint {
     return this;
   }
 
-  /// Saves all parts. A folder with a checkpoint keeps it until the new one is complete. Only one
-  /// writer may save to a folder at a time. Files that do not belong to the checkpoint are not
-  /// touched.
+  /// Saves all parts. An existing checkpoint in the folder is kept until the new one is complete.
+  /// Only one writer may save to a folder at a time. Other files in the folder are not touched.
   ///
   /// @throws CheckpointException if the folder cannot be written, another writer is saving to it,
-  ///     or settings of an optimizer cannot be restored
+  ///     or an optimizer's settings cannot be encoded
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void save(Path path) {
     write(path, contents(), 0);
@@ -136,8 +135,8 @@ public final class Checkpoint {
     restore(path, true);
   }
 
-  /// Restores only the parts of the model, to continue differently or to predict. Ignores the rest
-  /// of the folder, and leaves optimizers and progress unchanged.
+  /// Restores only the parts of the model, for example to fine-tune it or to predict. Ignores the
+  /// rest of the folder, and leaves optimizers and progress unchanged.
   ///
   /// @throws CheckpointException if there is no checkpoint, or it is damaged or lacks a part
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
@@ -147,8 +146,8 @@ public final class Checkpoint {
     asked.restore(path, false);
   }
 
-  /// Restores the parts with these names: of the model, optimizers or progress. Ignores the rest of
-  /// the folder, and leaves the other parts unchanged.
+  /// Restores only the parts with these names, which may be parts of the model, optimizers or
+  /// progress. Ignores the rest of the folder, and leaves the other parts unchanged.
   ///
   /// @throws IllegalArgumentException if a name belongs to no part
   /// @throws CheckpointException if there is no checkpoint, or it is damaged or lacks one of the
@@ -195,7 +194,7 @@ public final class Checkpoint {
 
   /// Loads the contents of another checkpoint. Everything is checked before any part is changed.
   ///
-  /// @throws CheckpointException if the contents are those of other parts
+  /// @throws CheckpointException if the contents do not fit the parts of this checkpoint
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void load(Contents contents) {
     try {

@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 /// `ModelCheckpoint`.
 ///
 /// ```
-/// epoch-8  epoch-9  epoch-10      the newest three
-/// best                            the one that was best, whenever that was
-/// unfinished                      within the epoch after these
+/// epoch-8  epoch-9  epoch-10      the three newest ones
+/// best                            the best one so far
+/// unfinished                      saved within the current epoch
 /// ```
 ///
-/// The newest checkpoint is the one written last, whatever its number: a run that returns to an
-/// earlier epoch and continues from there writes lower numbers than before.
+/// The newest checkpoint is the one written last, whatever its number: a run that resumes from an
+/// earlier epoch writes lower numbers than before.
 ///
 /// An interrupted write leaves the older checkpoints intact. Only one run may write to a folder at
 /// a time; a second run fails.
@@ -38,9 +38,9 @@ public final class Checkpoints {
   /// The sequence number of the last checkpoint that this object wrote; 0 before the first.
   private long written;
 
-  /// Creates checkpoints in a folder, which is created with the first save.
+  /// Manages checkpoints in a folder, which the first save creates.
   ///
-  /// @param kept number of newest checkpoints to keep
+  /// @param kept number of the newest checkpoints to keep
   /// @throws IllegalArgumentException if `kept` is below 1
   public Checkpoints(Path folder, int kept) {
     if (kept < 1) {
@@ -52,7 +52,7 @@ public final class Checkpoints {
 
   /// A checkpoint in the folder.
   ///
-  /// @param sequence orders the checkpoints by time; -1 if it cannot be read
+  /// @param sequence number that orders the checkpoints by time; -1 if it cannot be read
   private record Saved(Path path, long sequence) {
     static final Comparator<Saved> BY_SEQUENCE = Comparator.comparingLong(Saved::sequence);
 
@@ -65,17 +65,18 @@ public final class Checkpoints {
     }
   }
 
-  /// Saves a checkpoint at the end of an epoch, and then deletes those that are no longer among the
-  /// newest.
+  /// Saves a checkpoint at the end of an epoch, then deletes the checkpoints that are no longer
+  /// among the newest.
   ///
   /// @param epoch number of the epoch
   /// @param isBest whether it also replaces the best checkpoint
-  /// @throws CheckpointException if it cannot be written, or another run writes to the folder
+  /// @throws CheckpointException if the checkpoint cannot be written, or another run writes to the
+  ///     folder
   public void save(Checkpoint checkpoint, long epoch, boolean isBest) {
     Contents contents = checkpoint.contents();
     locked(
         () -> {
-          if (isBest) { // first: a run that is interrupted in between repeats this epoch
+          if (isBest) { // first: a run that is interrupted afterwards repeats this epoch
             write(best(), contents);
           }
           write(folder.resolve("epoch-" + epoch), contents);
@@ -83,10 +84,11 @@ public final class Checkpoints {
         });
   }
 
-  /// Saves a checkpoint within an epoch. It is the newest until the epoch's own checkpoint is
-  /// saved.
+  /// Saves a checkpoint within an epoch. It is the newest one until the checkpoint at the end of
+  /// the epoch replaces it.
   ///
-  /// @throws CheckpointException if it cannot be written, or another run writes to the folder
+  /// @throws CheckpointException if the checkpoint cannot be written, or another run writes to the
+  ///     folder
   public void saveUnfinished(Checkpoint checkpoint) {
     Contents contents = checkpoint.contents();
     locked(() -> write(unfinished(), contents));
@@ -161,8 +163,8 @@ public final class Checkpoints {
     return folder.resolve("best");
   }
 
-  /// Returns the folder of the newest complete checkpoint, if there is one. Skips folders with an
-  /// interrupted save or deletion, and damaged checkpoints with a warning.
+  /// Returns the folder of the newest complete checkpoint, if there is one. Skips folders in which
+  /// a save or a deletion was interrupted. Skips damaged checkpoints and logs a warning.
   ///
   /// @throws CheckpointException if all checkpoints are damaged
   public Optional<Path> newest() {

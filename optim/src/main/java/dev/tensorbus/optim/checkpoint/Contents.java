@@ -7,8 +7,8 @@ import java.util.Map;
 
 /// The contents of a [Checkpoint], which can be sent to another worker.
 ///
-/// @param model tensors by part and parameter name
-/// @param optimizers by name
+/// @param model tensors by name: part, dot, parameter
+/// @param optimizers states of the optimizers, by name
 /// @param progress state of schedules and other progress, by name
 public record Contents(
     Map<String, Tensor> model,

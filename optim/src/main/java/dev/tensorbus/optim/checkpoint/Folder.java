@@ -18,14 +18,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
-/// The files of one checkpoint. The manifest lists all other files. It is written last and deleted
-/// first, so that a folder contains the old checkpoint, the new one or none, whenever the process
-/// dies.
+/// The files of one checkpoint. The manifest lists all other files, and is written last and deleted
+/// first. Whenever the process dies, the folder therefore contains the old checkpoint, the new one
+/// or none.
 final class Folder {
   static final String MANIFEST = "manifest.json";
 
-  /// The files that saves write, including those of interrupted saves. Nobody else uses such names,
-  /// so these files may be deleted.
+  /// Names of the files that a save writes, even if it is interrupted. No other files have such
+  /// names, so these may be deleted.
   private static final Pattern OURS =
       Pattern.compile(
           "(manifest\\.json|(model|optimizers)-[0-9a-f-]{36}\\.safetensors)(%s)?"
@@ -72,7 +72,7 @@ final class Folder {
         });
   }
 
-  /// Checks that all files exist with their recorded sizes, without reading them.
+  /// Checks that all files exist and have their recorded sizes, without reading them.
   ///
   /// @return the manifest
   /// @throws CheckpointException if a file is missing or has another size
@@ -97,7 +97,7 @@ final class Folder {
     }
   }
 
-  /// Resolves a file name of the manifest. Names that point outside this folder are refused.
+  /// Resolves a file name from the manifest. Refuses names that point outside this folder.
   private Path resolve(String name) {
     if (!OURS.matcher(name).matches()) {
       throw new CheckpointException(
@@ -108,14 +108,14 @@ final class Folder {
 
   /// Writes tensors to a new file.
   ///
-  /// @param content the kind of tensors, the prefix of the file name
+  /// @param content the kind of tensors, which becomes the prefix of the file name
   Manifest.SavedFile writeTensors(String content, Map<String, Tensor> tensors) throws IOException {
     String name = content + "-" + UUID.randomUUID() + ".safetensors";
     Safetensors.write(path.resolve(name), tensors);
     return new Manifest.SavedFile(name, Files.size(path.resolve(name)), checksum(name));
   }
 
-  /// @throws CheckpointException if the file differs from what was written
+  /// @throws CheckpointException if the file is not as it was written
   Map<String, Tensor> readTensors(Manifest.SavedFile file) throws IOException {
     requireSize(file);
     if (checksum(file.name()) != file.checksum()) {
@@ -124,7 +124,7 @@ final class Folder {
     return Safetensors.read(path.resolve(file.name()));
   }
 
-  /// Returns the checksum of a file, which reveals damage.
+  /// Returns the CRC-32C checksum of a file.
   private long checksum(String name) throws IOException {
     CRC32C sum = new CRC32C();
     byte[] buffer = new byte[1 << 18];
@@ -150,7 +150,7 @@ final class Folder {
   /// Deletes the checkpoint, and the folder if it is then empty.
   void delete() throws IOException {
     if (Files.deleteIfExists(path.resolve(MANIFEST))) {
-      // The manifest's deletion must be durable before its files are deleted.
+      // The manifest's deletion must be durable before the files that it lists are deleted.
       AtomicFile.force(path);
     }
     deleteRemains();

@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The format of contents in a folder: tensors as safetensors, everything else in the manifest.
-/// Described in docs/checkpoints.md.
+/// The format of a checkpoint's contents in a folder: tensors in safetensors files, everything else
+/// in the manifest. See docs/checkpoints.md.
 final class Format {
   private static final String MODEL = "model";
   private static final String OPTIMIZERS = "optimizers";
@@ -40,8 +40,8 @@ final class Format {
     folder.keepOnly(manifest);
   }
 
-  /// Deletes the files of interrupted saves. The tensors of a damaged manifest stay until there is
-  /// a new manifest: they may be all that is left of a run.
+  /// Deletes the files of interrupted saves. If the manifest is damaged, keeps the tensor files
+  /// until a new manifest exists, since they may be all that is left of a run.
   private static void deleteRemains(Folder folder) throws IOException {
     if (!folder.hasManifest()) {
       folder.deleteRemains();
@@ -84,7 +84,7 @@ final class Format {
     progress.forEach(
         (name, state) -> {
           JsonObject numbers = new JsonObject();
-          // JSON has no infinity.
+          // As a string, since JSON has no infinity.
           state.forEach((key, value) -> numbers.put(key, value.toString()));
           json.put(name, numbers);
         });
@@ -92,7 +92,7 @@ final class Format {
   }
 
   /// @param specs the optimizers' current settings, by name
-  /// @param isWhole whether there must be no other optimizers
+  /// @param isWhole whether the folder must not contain other optimizers
   static Contents read(Folder folder, Map<String, List<OptimizerSpec>> specs, boolean isWhole)
       throws IOException {
     Manifest manifest = folder.readManifest();

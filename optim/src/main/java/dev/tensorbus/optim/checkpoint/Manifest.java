@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// The manifest of a checkpoint: a JSON object whose last field is the checksum of all bytes before
 /// it.
 ///
-/// @param sequence orders the checkpoints of a folder; 0 for a single checkpoint
-/// @param files files of tensors, by content
+/// @param sequence number that orders the checkpoints of a folder by time; 0 for a single
+///     checkpoint
+/// @param files files of tensors, by content: `model` or `optimizers`
 /// @param optimizers groups with settings and steps, by optimizer name
 /// @param progress state of schedules and other progress, by name
 record Manifest(
@@ -69,7 +70,7 @@ record Manifest(
     return file;
   }
 
-  /// Returns the last field of a file that starts with these bytes.
+  /// Returns the last field of a manifest that starts with these bytes: their checksum.
   static byte[] checksum(byte[] bytes, int length) {
     CRC32C sum = new CRC32C();
     sum.update(bytes, 0, length);

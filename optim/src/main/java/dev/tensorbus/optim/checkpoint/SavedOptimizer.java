@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// An optimizer, local or distributed.
+/// The operations of an optimizer, local or distributed, that a checkpoint needs.
 ///
 /// @param specs the groups' current settings
 record SavedOptimizer(

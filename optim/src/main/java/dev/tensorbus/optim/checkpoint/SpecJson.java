@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Encodes an optimizer's settings for the manifest: the name of the record, and each component as
-/// a string, which preserves all bits of a number. A component that is a record is encoded the same
-/// way.
+/// Encodes an optimizer's settings, which are a record, as JSON for the manifest: the simple name
+/// of the record's class, and each component as a string, which preserves all bits of a number. A
+/// component that is itself a record is encoded recursively.
 ///
-/// Decoding creates a record of the class that the present optimizer has; a file never names a
-/// class to load.
+/// Decoding creates a record of the same class as the current optimizer's settings, so that a file
+/// can never choose which class is loaded.
 final class SpecJson {
   private static final String NAME = "name";
   private static final String SETTINGS = "settings";
@@ -70,7 +70,7 @@ final class SpecJson {
     return value.toString();
   }
 
-  /// Decodes settings into a record of the class of `like`.
+  /// Decodes settings into a record of the same class as `like`.
   ///
   /// @throws CheckpointException if the settings belong to another class
   static OptimizerSpec decode(JsonObject json, OptimizerSpec like) {

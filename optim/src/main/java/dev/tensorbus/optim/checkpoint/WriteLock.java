@@ -12,14 +12,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// A lock that lets only one thread of one process write to a folder. After Lucene's
+/// A lock that allows only one thread of one process to write to a folder. Modeled on Lucene's
 /// `NativeFSLockFactory`.
 final class WriteLock implements AutoCloseable {
-  /// The file is never deleted; otherwise two writers could each lock a file with this name.
+  /// Unlocking does not delete the file; otherwise two writers could each lock a different file of
+  /// this name.
   static final String FILE = "write.lock";
 
-  /// The folders that this process has locked. The operating system's lock belongs to the process:
-  /// another thread that opens and closes the same file would release it.
+  /// The folders that this process has locked. The operating system's lock belongs to the whole
+  /// process: another thread that opens and closes the same file would release it.
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private final Path folder;

@@ -19,12 +19,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/// Updates parameters on the workers that own them: each owner gets an optimizer, which applies the
-/// gradients that a distributed backward pass left there. Like
+/// Updates parameters on the workers that own them. Each owner has an optimizer that applies the
+/// gradients which a distributed backward pass has accumulated there. Like
 /// `torch.distributed.optim.DistributedOptimizer`.
 ///
 /// Several trainers may each have an optimizer of the same parameters. An owner applies their steps
-/// one after another, each to the result of the last.
+/// one after another, each to the result of the previous one.
 public final class DistributedOptimizer {
   /// The span name of a step.
   private static final String STEP = "DistributedOptimizer.step";
@@ -51,7 +51,7 @@ public final class DistributedOptimizer {
     return create(rpc, List.of(new ParameterGroup<>(spec, parameters)));
   }
 
-  /// Creates an optimizer of groups with separate settings. Settings changed with
+  /// Creates an optimizer for groups with separate settings. Settings changed with
   /// [ParameterGroup#set] are sent to all owners with the next step.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if an owner cannot create its optimizer
@@ -66,10 +66,10 @@ public final class DistributedOptimizer {
     return new DistributedOptimizer(rpc, ordered, owners);
   }
 
-  /// Creates an optimizer that steps one which the owner of these parameters already has. So all
-  /// trainers of a model step one optimizer with one state.
+  /// Creates an optimizer that uses an existing optimizer on the parameters' owner, so that all
+  /// trainers of a model share one optimizer and its state.
   ///
-  /// @param parameters those of `optimizer`, in its order
+  /// @param parameters the parameters of `optimizer`, in the same order
   public static DistributedOptimizer sharing(
       Rpc rpc, OptimizerSpec spec, List<RRef<Tensor>> parameters, RRef<OwnerOptimizer> optimizer) {
     List<Integer> places = IntStream.range(0, parameters.size()).boxed().toList();
@@ -79,12 +79,12 @@ public final class DistributedOptimizer {
         List.of(new Owner(optimizer, places)));
   }
 
-  /// Returns the parameters with their current settings.
+  /// Returns the parameter groups with their current settings.
   public List<ParameterGroup<RRef<Tensor>>> groups() {
     return groups;
   }
 
-  /// Sets whether a non-finite gradient throws, or the step is skipped; see
+  /// Sets whether a step with a non-finite gradient throws or is skipped; see
   /// [dev.tensorbus.optim.Optimizer#setErrorIfNonFinite].
   ///
   /// @return this optimizer
@@ -98,13 +98,13 @@ public final class DistributedOptimizer {
     return skippedSteps.get();
   }
 
-  /// Updates the parameters on all owners in parallel, by the gradients of this context's backward
-  /// passes. If there are several owners, one more round trip first checks that all gradients are
-  /// finite. Waits for all owners; do not call it on an event loop.
+  /// Updates the parameters on all owners in parallel, with the gradients from this context's
+  /// backward passes. If there are several owners, an extra round trip first checks that all
+  /// gradients are finite. Waits for all owners; do not call it on an event loop.
   ///
   /// @throws IllegalStateException if no backward pass has run in the context
   /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
-  ///     nothing is changed then on any owner
+  ///     in that case nothing is changed on any owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void step(DistContext context) {
     requireGradients(context);
@@ -125,12 +125,12 @@ public final class DistributedOptimizer {
   }
 
   /// Updates the parameters by clipped gradients, with the same factor on all owners. One round
-  /// trip collects the norms, another steps.
+  /// trip collects the norms, and a second one takes the step.
   ///
   /// @return the total norm of the gradients before clipping
   /// @throws IllegalStateException if no backward pass has run in the context
   /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
-  ///     nothing is changed then on any owner
+  ///     in that case nothing is changed on any owner
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public double step(DistContext context, Clipping clipping) {
     requireGradients(context);
@@ -164,7 +164,7 @@ public final class DistributedOptimizer {
     return mayStep(onAll(owner -> owner.ask().rpcAsync(OwnerOptimizer::nonFinite, context.id())));
   }
 
-  /// @param problems each owner's report, empty if its gradients are finite
+  /// @param problems each owner's report; empty if the owner's gradients are finite
   private boolean mayStep(List<String> problems) {
     for (int i = 0; i < owners.size(); i++) {
       String problem = problems.get(i);
@@ -183,8 +183,8 @@ public final class DistributedOptimizer {
     skippedSteps.incrementAndGet();
   }
 
-  /// Returns the norm of each gradient in the order of the parameters, so that the total does not
-  /// depend on their placement.
+  /// Returns the norm of each gradient in the order of the parameters, so that the total norm does
+  /// not depend on which workers own them.
   private double[] norms(DistContext context, double normType) {
     return inOrder(owner -> owner.ask().rpcAsync(OwnerOptimizer::norms, context.id(), normType))
         .stream()
@@ -192,8 +192,8 @@ public final class DistributedOptimizer {
         .toArray();
   }
 
-  /// Returns the current state of all owners in the order of the parameters, independent of their
-  /// placement. Call it between steps. Waits for the owners; do not call it on an event loop.
+  /// Returns the current state from all owners, in the order of the parameters, whichever workers
+  /// own them. Call it between steps. Waits for the owners; do not call it on an event loop.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public OptimizerState state() {
@@ -208,11 +208,11 @@ public final class DistributedOptimizer {
             .toList());
   }
 
-  /// Restores a saved state with its hyperparameters, whoever owns the parameters now. Waits for
-  /// the owners; do not call it on an event loop.
+  /// Restores a saved state, including the hyperparameters, whichever workers own the parameters
+  /// now. Waits for the owners; do not call it on an event loop.
   ///
   /// @throws IllegalArgumentException if the state belongs to an optimizer with other groups or
-  ///     parameters; nothing is changed then
+  ///     parameters; in that case nothing is changed
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void load(OptimizerState state) {
     requireFit(state);

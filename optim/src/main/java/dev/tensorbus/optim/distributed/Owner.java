@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// An owner of parameters, as seen by the stepping worker.
+/// An owner of parameters, as seen by the worker that takes the steps.
 ///
 /// @param optimizer the optimizer on the owner
-/// @param places indices of its parameters among all groups' parameters
+/// @param places indices of the owner's parameters among the parameters of all groups
 record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
   private static final CallOptions AT_ONCE = CallOptions.DEFAULT.continuingOn(Execution.EVENT_LOOP);
 
@@ -48,7 +48,7 @@ record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
     return optimizer.with(AT_ONCE);
   }
 
-  /// Reorders the owners' answers, one per parameter, to the order of all parameters.
+  /// Merges the owners' answers, one per parameter, into one list in the order of all parameters.
   static <T> List<T> inOrder(List<Owner> owners, List<List<T>> answers) {
     SortedMap<Integer, T> byPlace = new TreeMap<>();
     for (int i = 0; i < owners.size(); i++) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.DoubleStream;
 
-/// The part of a [DistributedOptimizer] on one owner of parameters. It has all groups, some
-/// possibly without parameters. Several trainers may [share][DistributedOptimizer#sharing] one.
+/// The optimizer on one owner of a [DistributedOptimizer]'s parameters. It has all groups, but some
+/// may be empty here. Several trainers may [share][DistributedOptimizer#sharing] it.
 public final class OwnerOptimizer {
   private final Optimizer optimizer;
 
@@ -25,7 +25,8 @@ public final class OwnerOptimizer {
     this.optimizer = optimizer;
   }
 
-  /// Creates one that steps this optimizer, for all trainers of a model to share.
+  /// Returns an owner's optimizer that steps `optimizer`, and that all trainers of a model can
+  /// share.
   public static OwnerOptimizer of(Optimizer optimizer) {
     return new OwnerOptimizer(optimizer);
   }
@@ -48,15 +49,16 @@ public final class OwnerOptimizer {
         .toList();
   }
 
-  /// Describes the first non-finite gradient of a context. Returns an empty string if all are
-  /// finite.
+  /// Returns a description of the first non-finite gradient of a context, or an empty string if all
+  /// are finite.
   @Remote(execution = Execution.ADAPTIVE)
   String nonFinite(long context) {
     return Objects.requireNonNullElse(
         optimizer.nonFinite(DistAutograd.gradients(context)::get), "");
   }
 
-  /// Steps by a context's gradients. Synchronized, since each step brings its own settings.
+  /// Takes a step with a context's gradients. Synchronized, since each step sets the groups'
+  /// settings first.
   @Remote(execution = Execution.ADAPTIVE)
   synchronized void step(long context, List<OptimizerSpec> specs, GradientChange change) {
     for (int i = 0; i < specs.size(); i++) {
@@ -65,7 +67,7 @@ public final class OwnerOptimizer {
     optimizer.step(DistAutograd.gradients(context)::get, change);
   }
 
-  /// Steps if all gradients are finite; returns the result of [#nonFinite].
+  /// Takes a step if all gradients are finite. Returns the result of [#nonFinite].
   @Remote(execution = Execution.ADAPTIVE)
   String stepIfFinite(long context, List<OptimizerSpec> specs) {
     String problem = nonFinite(context);
@@ -75,13 +77,13 @@ public final class OwnerOptimizer {
     return problem;
   }
 
-  /// Returns the kinds of the parameters of this owner, in the order of the groups.
+  /// Returns the types and shapes of this owner's parameters, in the order of the groups.
   @Remote
   List<String> kinds() {
     return optimizer.parameters().stream().map(OptimizerState::kind).toList();
   }
 
-  /// Returns the state of the parameters of this owner, in the order of the groups.
+  /// Returns the state of this owner's parameters, in the order of the groups.
   @Remote
   synchronized List<OptimizerState.Memory> memories() {
     return optimizer.state().groups().stream().flatMap(group -> group.memories().stream()).toList();

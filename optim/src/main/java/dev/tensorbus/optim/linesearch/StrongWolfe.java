@@ -4,13 +4,14 @@ package dev.tensorbus.optim.linesearch;
 import java.util.function.DoubleFunction;
 
 /// A line search for a step that satisfies the strong Wolfe conditions: algorithms 3.5 and 3.6 of
-/// Nocedal and Wright, "Numerical Optimization", with the choices of `torch.optim.LBFGS`. A loss of
-/// NaN counts as too high, so that the search terminates.
+/// Nocedal and Wright, "Numerical Optimization", with the constants and interpolation of
+/// `torch.optim.LBFGS`. A loss of NaN counts as too high, so that the search terminates.
 public final class StrongWolfe {
-  /// Sufficient decrease: the required share of the decrease that the initial slope predicts.
+  /// Sufficient decrease condition: the required fraction of the decrease that the initial slope
+  /// predicts.
   private static final double DECREASE = 1e-4;
 
-  /// Curvature condition: the maximum share of the initial slope.
+  /// Curvature condition: the maximum slope, as a fraction of the initial slope.
   private static final double CURVATURE = 0.9;
 
   private static final int MOST_TRIALS = 26;
@@ -32,18 +33,18 @@ public final class StrongWolfe {
     this.leastWidth = leastWidth;
   }
 
-  /// Returns a point that satisfies the conditions, or else the lowest one found.
+  /// Returns a point that satisfies the conditions or, if there is none, the best point found.
   ///
   /// @param line evaluates the loss at a step
   /// @param start the point with step 0, where the slope is negative
   /// @param first the first step to try
-  /// @param leastWidth smaller intervals are not divided
+  /// @param leastWidth minimum width of an interval that is divided further
   public static Trial search(
       DoubleFunction<Trial> line, Trial start, double first, double leastWidth) {
     return new StrongWolfe(line, start, leastWidth).from(first);
   }
 
-  /// Increases the step until an interval contains a good one.
+  /// Increases the step until an interval contains a step that satisfies the conditions.
   private Trial from(double first) {
     Trial before = start;
     Trial trial = at(first);
@@ -65,7 +66,7 @@ public final class StrongWolfe {
     return trial.loss < start.loss ? trial : start;
   }
 
-  /// Narrows the interval between two points.
+  /// Narrows the interval between two points until a point satisfies the conditions.
   private Trial zoom(Trial a, Trial b) {
     Trial low = b.loss < a.loss ? b : a;
     Trial high = b.loss < a.loss ? a : b;
@@ -108,8 +109,8 @@ public final class StrongWolfe {
     return Math.abs(trial.slope) <= -CURVATURE * start.slope;
   }
 
-  /// Returns the minimum of the cubic through both points, at least `least` and at most `most`;
-  /// their midpoint if there is none.
+  /// Returns the minimum of the cubic through both points, clamped to `[least, most]`; the middle
+  /// of that range if the cubic has no minimum.
   private static double minimum(Trial a, Trial b, double least, double most) {
     Trial left = a.step <= b.step ? a : b;
     Trial right = a.step <= b.step ? b : a;

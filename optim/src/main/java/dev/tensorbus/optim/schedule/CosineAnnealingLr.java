@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Decreases the learning rate along half a cosine over `epochs`, then increases it again, and so
-/// on. Like torch's `CosineAnnealingLR`.
+/// Decreases the learning rate along half a cosine over `epochs` epochs, then increases it again,
+/// and so on. Like torch's `CosineAnnealingLR`.
 ///
-/// @param epochs number of epochs of the decrease
+/// @param epochs length of the decrease, in epochs
 /// @param minimum the minimum rate
 public record CosineAnnealingLr(long epochs, double minimum) implements RateSchedule {
   /// @throws IllegalArgumentException if `epochs` is not positive

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Decreases the learning rate along half a cosine, repeatedly from the initial rate. Like torch's
-/// `CosineAnnealingWarmRestarts` (Loshchilov and Hutter, "SGDR").
+/// Decreases the learning rate along half a cosine, and restarts at the initial rate after each
+/// cycle. Like torch's `CosineAnnealingWarmRestarts` (Loshchilov and Hutter, "SGDR").
 ///
-/// @param period number of epochs of the first cycle
-/// @param factor by which each cycle is longer than the one before
+/// @param period length of the first cycle, in epochs
+/// @param factor factor by which each cycle is longer than the previous one
 /// @param minimum the minimum rate
 public record CosineAnnealingWarmRestarts(long period, long factor, double minimum)
     implements RateSchedule {

@@ -9,8 +9,8 @@ import dev.tensorbus.optim.schedule.OneCycleLr.Momentum;
 ///
 /// @param baseRate minimum learning rate
 /// @param maxRate maximum learning rate
-/// @param stepsUp number of steps of the increase
-/// @param stepsDown number of steps of the decrease
+/// @param stepsUp length of each increase, in steps
+/// @param stepsDown length of each decrease, in steps
 /// @param scale scales the amplitude of the cycles
 /// @param momentum bounds of the momentum
 public record CyclicLr(
@@ -20,19 +20,20 @@ public record CyclicLr(
   /// The amplitude of a cycle, relative to the first.
   @FunctionalInterface
   public interface Scale {
-    /// Constant amplitude. torch's `triangular`.
+    /// Keeps the amplitude constant. Like torch's `triangular`.
     Scale TRIANGULAR = (cycle, step) -> 1;
 
-    /// Halves the amplitude in each cycle. torch's `triangular2`.
+    /// Halves the amplitude after each cycle. Like torch's `triangular2`.
     Scale TRIANGULAR2 = (cycle, step) -> 1 / Math.pow(2, cycle - 1);
 
     /// Returns the amplitude at a step.
     ///
     /// @param cycle number of the cycle, from 1
-    /// @param step number of the step over all cycles, from 0
+    /// @param step number of the step, counted from 0 over all cycles
     double at(double cycle, double step);
 
-    /// Multiplies the amplitude by `gamma` in each step. torch's `exp_range`.
+    /// Returns a scale that multiplies the amplitude by `gamma` after each step. Like torch's
+    /// `exp_range`.
     static Scale expRange(double gamma) {
       return (_, step) -> Math.pow(gamma, step);
     }
@@ -45,12 +46,12 @@ public record CyclicLr(
         "cyclic lr: %d steps up and %d down must be above 0".formatted(stepsUp, stepsDown));
   }
 
-  /// Creates symmetric cycles of constant amplitude, with torch's bounds of the momentum.
+  /// Creates symmetric cycles of constant amplitude, with torch's default bounds of the momentum.
   public CyclicLr(double baseRate, double maxRate, long stepsUp) {
     this(baseRate, maxRate, stepsUp, stepsUp, Scale.TRIANGULAR, new Momentum(0.8, 0.9));
   }
 
-  /// Returns a copy with another number of steps of the decrease.
+  /// Returns a copy with another length of the decrease.
   public CyclicLr withStepsDown(long stepsDown) {
     return new CyclicLr(baseRate, maxRate, stepsUp, stepsDown, scale, momentum);
   }

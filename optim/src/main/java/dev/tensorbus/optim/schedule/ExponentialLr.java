@@ -3,7 +3,7 @@ package dev.tensorbus.optim.schedule;
 
 /// Multiplies the learning rate by `gamma` after every epoch. Like torch's `ExponentialLR`.
 ///
-/// @param gamma factor of the decay
+/// @param gamma decay factor
 public record ExponentialLr(double gamma) implements RateSchedule {
   @Override
   public double rate(long epoch, double initial, double present) {

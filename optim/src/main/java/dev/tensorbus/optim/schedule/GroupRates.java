@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The groups that a scheduler changes, with the settings that it saves and restores. The scheduler
-/// restores them itself, whether it was created before or after the optimizer was restored, or the
-/// optimizer was not restored at all.
+/// The parameter groups that a scheduler changes. The scheduler saves and restores their learning
+/// rates and momenta itself, so it does not matter when, or whether, the optimizer is restored.
 final class GroupRates {
   private static final String INITIAL = "initial";
   private static final String RATE = "rate";
@@ -20,7 +19,7 @@ final class GroupRates {
 
   private final List<ParameterGroup<?>> groups;
 
-  /// Makes the current settings the initial ones of groups without a schedule so far.
+  /// Records the current settings as the initial settings of groups that had no schedule before.
   GroupRates(Collection<? extends ParameterGroup<?>> groups) {
     this.groups = List.copyOf(groups);
     for (ParameterGroup<?> group : this.groups) {

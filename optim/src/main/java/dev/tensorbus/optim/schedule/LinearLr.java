@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.schedule;
 
-/// Changes the learning rate linearly from one share of it to another over `epochs`, then keeps it:
-/// a warm-up if it increases. Like torch's `LinearLR`.
+/// Changes the learning rate linearly from one fraction of the initial rate to another over
+/// `epochs` epochs, then keeps it constant. An increase is a warm-up. Like torch's `LinearLR`.
 ///
-/// @param startFactor share of the initial rate in epoch 0
-/// @param endFactor share of the initial rate from epoch `epochs` on
-/// @param epochs number of epochs of the change
+/// @param startFactor fraction of the initial rate in epoch 0
+/// @param endFactor fraction of the initial rate after `epochs` epochs
+/// @param epochs length of the change, in epochs
 public record LinearLr(double startFactor, double endFactor, long epochs) implements RateSchedule {
   /// @throws IllegalArgumentException if a setting is out of range
   public LinearLr {
@@ -19,7 +19,7 @@ public record LinearLr(double startFactor, double endFactor, long epochs) implem
     ScheduleChecks.require(epochs > 0, "linear lr: epochs " + epochs + " must be above 0");
   }
 
-  /// Returns a warm-up from a share of the rate to the full rate.
+  /// Returns a warm-up from a fraction of the initial rate to the full rate.
   public static LinearLr warmUp(double startFactor, long epochs) {
     return new LinearLr(startFactor, 1, epochs);
   }
@@ -30,7 +30,7 @@ public record LinearLr(double startFactor, double endFactor, long epochs) implem
       return present * startFactor;
     }
     if (epoch == epochs && endFactor == 0) {
-      return 0; // rounding could make the sum below negative
+      return 0; // rounding could make the result below negative
     }
     double rise = endFactor - startFactor;
     return epoch > epochs

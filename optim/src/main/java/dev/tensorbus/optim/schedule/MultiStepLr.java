@@ -4,11 +4,11 @@ package dev.tensorbus.optim.schedule;
 import java.util.Collections;
 import java.util.List;
 
-/// Multiplies the learning rate by `gamma` at the start of certain epochs. Like torch's
+/// Multiplies the learning rate by `gamma` at the start of each milestone epoch. Like torch's
 /// `MultiStepLR`.
 ///
-/// @param milestones these epochs; a duplicate counts twice
-/// @param gamma factor of the decay
+/// @param milestones numbers of these epochs, from 0; a duplicate counts twice
+/// @param gamma decay factor
 public record MultiStepLr(List<Long> milestones, double gamma) implements RateSchedule {
   /// Copies the list.
   public MultiStepLr {

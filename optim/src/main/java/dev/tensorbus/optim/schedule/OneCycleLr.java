@@ -4,19 +4,19 @@ package dev.tensorbus.optim.schedule;
 import dev.tensorbus.optim.MomentumSpec;
 import dev.tensorbus.optim.OptimizerSpec;
 
-/// The one-cycle policy: increases the learning rate to a maximum and decreases it to almost 0, and
-/// changes the momentum inversely, once per step. Like torch's `OneCycleLR` (Smith and Topin,
-/// "Super-Convergence").
+/// The one-cycle policy: increases the learning rate to a maximum, then decreases it to almost 0,
+/// and changes the momentum inversely. Advances once per step. Like torch's `OneCycleLR` (Smith and
+/// Topin, "Super-Convergence").
 ///
 /// @param maxRate maximum learning rate
 /// @param totalSteps number of steps of the cycle
-/// @param rising share of the steps of the increase
+/// @param rising fraction of the steps in which the rate increases
 /// @param shape shape of the curves
 /// @param momentum bounds of the momentum
 /// @param divisor the initial rate is `maxRate / divisor`
 /// @param finalDivisor the final rate is the initial rate divided by this
-/// @param threePhases whether to decrease the rate symmetrically to the initial rate first, then to
-///     the final rate
+/// @param threePhases whether to decrease the rate in two phases: first back to the initial rate,
+///     as fast as it increased, then to the final rate
 public record OneCycleLr(
     double maxRate,
     long totalSteps,
@@ -28,16 +28,16 @@ public record OneCycleLr(
     boolean threePhases)
     implements Schedule {
 
-  /// Interpolates between two values.
+  /// The shape of the curve between two values.
   public enum Shape {
-    /// Half a cosine.
+    /// Follows half a cosine.
     COSINE {
       @Override
       double between(double start, double end, double share) {
         return end + (start - end) / 2 * (Math.cos(Math.PI * share) + 1);
       }
     },
-    /// Linear.
+    /// Follows a straight line.
     LINEAR {
       @Override
       double between(double start, double end, double share) {
@@ -48,12 +48,12 @@ public record OneCycleLr(
     abstract double between(double start, double end, double share);
   }
 
-  /// The bounds of the momentum; of `beta1` for Adam and its variants.
+  /// The bounds of the momentum, or of `beta1` for Adam and its variants.
   ///
   /// @param base momentum at the maximum rate
   /// @param max momentum at the initial and the final rate
   public record Momentum(double base, double max) {
-    /// Does not change the momentum.
+    /// Leaves the momentum unchanged.
     public static final Momentum UNCHANGED = new Momentum(Double.NaN, Double.NaN);
 
     /// Returns settings with this momentum, or unchanged settings for [#UNCHANGED].
@@ -83,7 +83,7 @@ public record OneCycleLr(
     this(maxRate, totalSteps, 0.3, Shape.COSINE, new Momentum(0.85, 0.95), 25, 1e4, false);
   }
 
-  /// Returns a copy with another share of steps of the increase.
+  /// Returns a copy with another fraction of rising steps.
   public OneCycleLr withRising(double rising) {
     return new OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);

@@ -21,7 +21,7 @@ public final class PlateauScheduler implements Resumable {
     this.best = settings.worst();
   }
 
-  /// Records the measure of an epoch, and reduces the rates if it is time.
+  /// Records the measure of an epoch, and reduces the rates if the measure has stopped improving.
   public void step(double measure) {
     if (settings.isBetter(measure, best)) {
       best = measure;

@@ -8,13 +8,13 @@ import java.util.Collection;
 /// stopped improving. Like torch's `ReduceLROnPlateau`.
 ///
 /// @param maximize whether larger values are better
-/// @param factor factor of the reduction
+/// @param factor factor by which the rate is multiplied
 /// @param patience number of epochs without improvement to tolerate
 /// @param threshold minimum improvement
-/// @param absolute whether the threshold is an amount or relative to the best value
+/// @param absolute whether the threshold is absolute; otherwise it is relative to the best value
 /// @param cooldown number of epochs to ignore after a reduction
-/// @param minimum minimum rate
-/// @param eps smaller reductions are skipped
+/// @param minimum the minimum rate
+/// @param eps reductions that are not larger than this are skipped
 public record ReduceLrOnPlateau(
     boolean maximize,
     double factor,
@@ -40,7 +40,7 @@ public record ReduceLrOnPlateau(
         maximize, factor, patience, threshold, absolute, cooldown, minimum, eps);
   }
 
-  /// Returns a copy with another threshold.
+  /// Returns a copy with another absolute or relative threshold.
   public ReduceLrOnPlateau withThreshold(double threshold, boolean absolute) {
     return new ReduceLrOnPlateau(
         maximize, factor, patience, threshold, absolute, cooldown, minimum, eps);
@@ -58,7 +58,7 @@ public record ReduceLrOnPlateau(
         maximize, factor, patience, threshold, absolute, cooldown, minimum, eps);
   }
 
-  /// Returns a scheduler of these groups.
+  /// Returns a scheduler for these groups.
   public PlateauScheduler over(Collection<? extends ParameterGroup<?>> groups) {
     return new PlateauScheduler(this, groups);
   }
@@ -69,9 +69,9 @@ public record ReduceLrOnPlateau(
 
   boolean isBetter(double measure, double best) {
     double margin = maximize ? threshold : -threshold;
-    // The threshold is relative to the absolute value of the best. torch uses the signed value: if
-    // it is negative, the margin has the wrong sign, and torch never reduces the rate. Before the
-    // first measure the best is infinite, so the threshold is added.
+    // A relative threshold is a fraction of the absolute value of the best measure. torch uses the
+    // signed value: if the best is negative, the margin has the wrong sign, and torch never reduces
+    // the rate. Before the first measure, the best is infinite, so the threshold is added.
     boolean isAmount = absolute || Double.isInfinite(best);
     double bound = isAmount ? best + margin : best * (1 + margin * Math.signum(best));
     return maximize ? measure > bound : measure < bound;

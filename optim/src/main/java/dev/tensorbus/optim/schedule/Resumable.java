@@ -3,13 +3,13 @@ package dev.tensorbus.optim.schedule;
 
 import java.util.Map;
 
-/// A schedule whose progress can be saved and resumed.
+/// An object, such as a schedule, whose progress can be saved and resumed.
 public interface Resumable {
-  /// Returns the state to resume from, by name.
+  /// Returns the state to resume from: named values.
   Map<String, Double> state();
 
   /// Restores a state.
   ///
-  /// @throws IllegalArgumentException if the state comes from a different kind of schedule
+  /// @throws IllegalArgumentException if the state comes from a different kind of object
   void load(Map<String, Double> state);
 }

@@ -21,7 +21,7 @@ public final class Scheduler implements Resumable {
     apply();
   }
 
-  /// Starts the next epoch. Call it after the steps of the last epoch.
+  /// Starts the next epoch. Call it after the steps of the current epoch.
   public void step() {
     epoch++;
     apply();
@@ -33,7 +33,7 @@ public final class Scheduler implements Resumable {
     }
   }
 
-  /// Returns the current epoch, from 0.
+  /// Returns the number of the current epoch, from 0.
   public long epoch() {
     return epoch;
   }

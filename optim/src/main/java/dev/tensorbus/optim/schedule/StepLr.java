@@ -4,7 +4,7 @@ package dev.tensorbus.optim.schedule;
 /// Multiplies the learning rate by `gamma` every `stepSize` epochs. Like torch's `StepLR`.
 ///
 /// @param stepSize number of epochs between changes
-/// @param gamma factor of the decay
+/// @param gamma decay factor
 public record StepLr(long stepSize, double gamma) implements RateSchedule {
   /// @throws IllegalArgumentException if the step size is not positive
   public StepLr {

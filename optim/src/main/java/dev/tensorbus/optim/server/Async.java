@@ -6,8 +6,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/// Asynchronous parallel: each push counts at once, in a separate step, and its trainer waits for
-/// nobody.
+/// Asynchronous parallel: each push is applied at once, in a separate step, and no trainer waits
+/// for another.
 ///
 /// @param step takes a step and returns the version after it
 record Async(ToLongFunction<Collection<CheckedPush>> step) implements Consistency {

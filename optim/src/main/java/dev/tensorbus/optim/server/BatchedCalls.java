@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// Computes the results of all members' calls together, for example with one forward pass: a
+/// Computes the results of all members' calls together, for example with one forward pass. Like a
 /// [Round] with one result per member. Like PyTorch's tutorial "Implementing Batch RPC Processing
 /// Using Asynchronous Executions".
 ///
@@ -31,10 +31,10 @@ public final class BatchedCalls<K extends Comparable<K>, A, R> {
   private final Round<K, Call<A>, Map<K, R>> round;
   private final Function<SortedMap<K, A>, List<R>> function;
 
-  /// @param modes the modes of the calling thread
+  /// @param modes the modes, such as evaluation mode, of the calling thread
   private record Call<A>(A argument, ThreadModes modes) {}
 
-  /// Creates the calls of a group.
+  /// Creates batched calls for the members of a group.
   ///
   /// @param function returns a result for each argument, in the same order
   public BatchedCalls(Members<K> members, Function<SortedMap<K, A>, List<R>> function) {
@@ -68,7 +68,7 @@ public final class BatchedCalls<K extends Comparable<K>, A, R> {
     return byMember;
   }
 
-  /// Returns the modes of all calls, whichever thread processes them.
+  /// Returns the modes that all calls were made in, for the thread that processes them.
   private ThreadModes modes(SortedMap<K, Call<A>> calls) {
     ThreadModes modes = calls.firstEntry().getValue().modes;
     calls.forEach(

@@ -5,6 +5,7 @@ import java.time.Duration;
 
 /// How predictions for several callers are computed together.
 ///
-/// @param maxRows the maximum number of examples in a batch; a call with more is a separate batch
+/// @param maxRows the maximum number of examples in a batch; a call with more examples is a
+///     separate batch
 /// @param delay the maximum time that the first call of a batch waits for others
 public record Batching(int maxRows, Duration delay) {}

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.function.ToLongFunction;
 
 /// Bulk synchronous parallel (Valiant, "A Bridging Model for Parallel Computation", 1990): the
-/// pushes of all trainers count together, in one step, and all trainers go on after it.
+/// pushes of all trainers are applied together, in one step, after which all trainers continue.
 final class Bsp implements Consistency {
   private final Round<String, CheckedPush, Long> round;
 

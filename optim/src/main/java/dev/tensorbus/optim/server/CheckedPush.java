@@ -6,6 +6,6 @@ import java.util.Map;
 
 /// A push whose gradients fit the model.
 ///
-/// @param gradients the gradients by parameter; none if they were dropped
-/// @param examples the number of examples, by which a mean weighs the gradients; 0 if unknown
+/// @param gradients the gradients by parameter; empty if they were dropped
+/// @param examples the number of examples, which is the gradients' weight in a mean; 0 if unknown
 record CheckedPush(String trainer, Map<Tensor, Tensor> gradients, int examples) {}

@@ -3,18 +3,18 @@ package dev.tensorbus.optim.server;
 
 import io.vertx.core.Future;
 
-/// Decides when a push counts and when its trainer may go on. A trainer pulls after its push is
-/// answered, so the answer decides also what the pull may return.
+/// Decides when a push is applied and when its trainer may continue. A trainer pulls only after its
+/// push has been answered, so the answer also determines which versions the pull may return.
 ///
-/// Implementations are safe for any number of threads. They step by the pushes that count together,
-/// in the order of the trainers' names, so that equal pushes give equal bits.
+/// Implementations are thread-safe. They combine the pushes of a step in the order of the trainers'
+/// names, so that equal pushes yield bit-identical results.
 interface Consistency {
-  /// Takes a push.
+  /// Accepts a push.
   ///
-  /// @return a future of the version after the step in which the push counts; it completes when the
-  ///     trainer may go on
+  /// @return a future of the version after the step that applies the push; it completes when the
+  ///     trainer may continue
   Future<Long> push(CheckedPush push);
 
-  /// Takes a trainer's push out of those that do not count yet.
+  /// Withdraws a trainer's push, if it has not been applied yet.
   default void withdraw(String trainer) {}
 }

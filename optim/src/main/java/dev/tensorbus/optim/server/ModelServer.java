@@ -24,9 +24,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/// Serves a model: trainers pull its parameters, push gradients to it, one by one or in rounds, and
-/// others ask it for predictions. Trainers call it through a reference, or from outside of the
-/// world through a gateway:
+/// Serves a model. Trainers pull its parameters and push gradients, individually or in rounds;
+/// other clients request predictions. Trainers call the server through a reference or, from outside
+/// the world, through a gateway:
 ///
 /// ```java
 /// RRef<ModelServer> server = …;
@@ -34,9 +34,8 @@ import java.util.function.Consumer;
 /// long version = server.rpcSync(ModelServer::pushRound, new Push("a", gradients, loss, 32));
 /// ```
 ///
-/// Trainers may also step the model's parameters directly, as a
-/// [distributed optimizer][dev.tensorbus.optim.distributed.DistributedOptimizer] does. Safe for any
-/// number of threads.
+/// Trainers may also step the model's parameters directly, as a [distributed
+/// optimizer][dev.tensorbus.optim.distributed.DistributedOptimizer] does. Thread-safe.
 public final class ModelServer implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ModelServer.class.getName());
 
@@ -53,10 +52,10 @@ public final class ModelServer implements AutoCloseable {
 
   /// Creates a server.
   ///
-  /// @param model the model that trainers pull and push to
+  /// @param model the model that is trained
   /// @param predictor computes the predictions
   /// @param optimizer takes the model's steps
-  /// @param trainers the number of trainers that are expected to join, which every round waits for
+  /// @param trainers the number of trainers that are expected to join; every round waits for them
   /// @param batching how predictions are batched
   public ModelServer(
       Layer model, Predictor predictor, Optimizer optimizer, int trainers, Batching batching) {
@@ -69,8 +68,7 @@ public final class ModelServer implements AutoCloseable {
     this.predictions = new Predictions(predictor, versions, batching);
   }
 
-  /// Drops pushes with gradients that are not finite from now on, and counts them. By default they
-  /// are refused.
+  /// From now on, drops and counts pushes with non-finite gradients instead of refusing them.
   public ModelServer skipNonFinite() {
     skipsNonFinite = true;
     optimizer.setErrorIfNonFinite(false);
@@ -82,12 +80,12 @@ public final class ModelServer implements AutoCloseable {
     return skipped.get();
   }
 
-  /// Returns the present values of parameters and buffers.
+  /// Returns the current values of parameters and buffers.
   ///
-  /// @param names the wanted ones; empty for all
-  /// @param newerThan the version that the caller has; if it is the present one, no values are
+  /// @param names the names of the requested parameters and buffers; empty for all
+  /// @param newerThan the version that the caller has; if there is no newer one, no values are
   ///     returned
-  /// @throws ModelServerException if the model has none of a name
+  /// @throws ModelServerException if the model has no parameter or buffer of a requested name
   @Remote
   public PulledParameters pull(List<String> names, long newerThan) {
     Versions.Snapshot now = versions.now();
@@ -112,22 +110,23 @@ public final class ModelServer implements AutoCloseable {
     return tensor;
   }
 
-  /// Takes a step by a trainer's gradients.
+  /// Takes a step with a trainer's gradients.
   ///
   /// @return a future of the version after the step
-  /// @throws ModelServerException if a gradient does not belong to a parameter, has another shape
-  ///     or type, or is not finite
+  /// @throws ModelServerException if a gradient does not belong to a parameter, differs from it in
+  ///     shape or type, or is not finite
   @Remote
   public Future<Long> push(Push push) {
     return pushTo(atOnce, push);
   }
 
-  /// Adds a trainer's gradients to the present round. When every trainer that is present or
-  /// expected has added its own, the model takes one step by the gradient of the mean loss over all
-  /// their examples. If a push says nothing of its examples (0), all pushes count equally.
+  /// Adds a trainer's gradients to the current round. When all trainers that have joined or are
+  /// still expected have pushed, the model takes one step with the gradient of the mean loss over
+  /// all examples. If a push does not specify its number of examples (0), all pushes have the same
+  /// weight.
   ///
   /// @return a future of the version after the round's step
-  /// @throws ModelServerException if no trainers are expected, or as [#push]
+  /// @throws ModelServerException if no trainers are expected, or in the cases of [#push]
   @Remote
   public Future<Long> pushRound(Push push) {
     if (trainers.expected() == 0) {
@@ -147,7 +146,7 @@ public final class ModelServer implements AutoCloseable {
             number -> learned(push.trainer(), push.loss(), push.examples(), number));
   }
 
-  /// Returns the gradients by parameter; none if the push is dropped.
+  /// Returns the gradients by parameter, or an empty map if the push is dropped.
   private Map<Tensor, Tensor> checked(Push push) {
     Map<String, Tensor> parameters = model.namedParameters(false);
     if (push.gradients().isEmpty()) {
@@ -159,7 +158,7 @@ public final class ModelServer implements AutoCloseable {
             (name, gradient) -> {
               Tensor parameter = require(name, parameters);
               requireFit(name, gradient, parameter);
-              // A trainer whose copies of a tied parameter are separate sends the gradient of each.
+              // A trainer that holds separate copies of a tied parameter sends a gradient for each.
               gradients.merge(parameter, gradient, Tensor::add);
             });
     Optional<String> notFinite =
@@ -187,7 +186,8 @@ public final class ModelServer implements AutoCloseable {
     return new ModelServerException(Reason.BAD_GRADIENT, message);
   }
 
-  /// A step by NaN makes all of a model NaN, and it never recovers.
+  /// Refuses or drops a push: after a step with NaN, the whole model would be NaN and never
+  /// recover.
   private void refuseOrSkip(String name) {
     if (!skipsNonFinite) {
       throw new ModelServerException(
@@ -205,20 +205,20 @@ public final class ModelServer implements AutoCloseable {
   private long step(Map<Tensor, Tensor> gradients) {
     try {
       optimizer.step(gradients::get);
-    } catch (NonFiniteGradientException e) { // a sum of finite gradients
+    } catch (NonFiniteGradientException e) { // a sum of finite gradients can overflow
       throw bad(String.valueOf(e.getMessage()));
     }
     return version();
   }
 
-  /// A dropped push, which has no gradients, counts as none.
+  /// Takes a step with the weighted mean of the gradients. Ignores dropped pushes, which are empty.
   private long stepByMean(Collection<CheckedPush> round) {
     List<CheckedPush> pushes = round.stream().filter(push -> !push.gradients().isEmpty()).toList();
     boolean areCounted = pushes.stream().allMatch(push -> push.examples() > 0);
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
     double total = 0;
     for (CheckedPush push : pushes) {
-      // Relative to the first, so that equal pushes are not rounded.
+      // Weights are relative to the first push, so that equal pushes are not rounded.
       double weight = areCounted ? (double) push.examples() / pushes.getFirst().examples() : 1;
       total += weight;
       push.gradients()
@@ -235,15 +235,15 @@ public final class ModelServer implements AutoCloseable {
     return weight == 1 ? gradient : gradient.scale(weight);
   }
 
-  /// Takes a trainer's push out of the present round.
+  /// Withdraws a trainer's push from the current round.
   public void withdraw(String trainer) {
     rounds.withdraw(trainer);
   }
 
-  /// Adds a trainer, which every round waits for from now on.
+  /// Adds a trainer. From now on, every round waits for it.
   ///
   /// @throws ModelServerException if a trainer of this name is present, or all expected trainers
-  ///     have joined
+  ///     have already joined
   @Remote
   public void join(String trainer) {
     try {
@@ -258,14 +258,15 @@ public final class ModelServer implements AutoCloseable {
     }
   }
 
-  /// Removes a trainer, and its push from the present round.
+  /// Removes a trainer, and withdraws its push from the current round.
   @Remote
   public void leave(String trainer) {
     rounds.withdraw(trainer);
     trainers.leave(trainer);
   }
 
-  /// Removes a trainer that is gone without having finished, and its push from the present round.
+  /// Removes a trainer that disappeared before it finished, and withdraws its push from the current
+  /// round.
   public void lose(String trainer) {
     LOG.log(
         Level.WARNING,
@@ -281,8 +282,8 @@ public final class ModelServer implements AutoCloseable {
     return trainers;
   }
 
-  /// Returns a future that completes when every expected trainer has left, and that fails if all of
-  /// them were lost.
+  /// Returns a future that completes when every expected trainer has left, or fails if all of them
+  /// were lost.
   public Future<Void> trained() {
     return trainers
         .allDeparted()
@@ -298,12 +299,12 @@ public final class ModelServer implements AutoCloseable {
     return Future.failedFuture(loss + " before the training finished; restart the whole world");
   }
 
-  /// Calls a listener after each step, on the thread that took the step.
+  /// Adds a listener, which is called after each step on the thread that took the step.
   public void onStep(Consumer<LearnedStep> listener) {
     listeners.add(listener);
   }
 
-  /// Reports a step of a trainer to the listeners, for trainers that step the parameters directly.
+  /// Notifies the listeners of a step. For trainers that step the parameters directly.
   ///
   /// @param version the version of the parameters after the step
   public void learned(String trainer, float loss, int examples, long version) {
@@ -311,12 +312,12 @@ public final class ModelServer implements AutoCloseable {
     listeners.forEach(listener -> listener.accept(step));
   }
 
-  /// Returns the present version.
+  /// Returns the current version.
   public long version() {
     return versions.now().version();
   }
 
-  /// Returns the predictions of this model.
+  /// Returns the service that computes this model's predictions.
   public Predictions predictions() {
     return predictions;
   }

@@ -7,7 +7,7 @@ public final class ModelServerException extends RuntimeException {
 
   private final Reason reason;
 
-  /// The reason of a refusal.
+  /// The reason for a refusal.
   public enum Reason {
     /// The model has no parameter with this name.
     UNKNOWN_PARAMETER,
@@ -15,7 +15,7 @@ public final class ModelServerException extends RuntimeException {
     BAD_GRADIENT,
     /// A gradient has NaN or infinite values.
     NON_FINITE_GRADIENT,
-    /// No trainers are expected, so a round could never be full.
+    /// No trainers are expected, so a round could never be complete.
     NO_ROUNDS,
     /// All expected trainers have joined.
     TOO_MANY_TRAINERS,
@@ -35,7 +35,7 @@ public final class ModelServerException extends RuntimeException {
     this.reason = reason;
   }
 
-  /// Returns the reason of the refusal.
+  /// Returns the reason for the refusal.
   public Reason reason() {
     return reason;
   }

@@ -18,8 +18,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Computes predictions in batches, one after another, on a virtual thread that runs until
-/// [#close].
+/// Queues calls for predictions and computes them in batches, one batch after another, on a virtual
+/// thread that runs until [#close]. Thread-safe.
 public final class Predictions implements AutoCloseable {
   private final Predictor predictor;
   private final Versions versions;
@@ -37,20 +37,21 @@ public final class Predictions implements AutoCloseable {
     this.thread = Threads.system().start("predictions", this::run);
   }
 
-  /// The model's predictions.
+  /// The predictions for one call.
   ///
-  /// @param rows a row for each example
-  /// @param version the version of the parameters that computed them
+  /// @param rows one row per example
+  /// @param version the version of the parameters with which they were computed
   public record Prediction(Tensor rows, long version) {}
 
-  /// A caller's examples and the future of its answer.
+  /// A queued call: its examples, and the future of its predictions.
   private record Waiting(Tensor examples, CompletableFuture<Prediction> answer) {
     int rows() {
       return examples.shape().size(0);
     }
   }
 
-  /// Computes predictions for examples `[n, …]`. Nothing is computed for a cancelled future.
+  /// Returns a future of the predictions for examples `[n, …]`. If the future is cancelled while
+  /// the call is queued, nothing is computed.
   ///
   /// @throws ModelServerException if the examples do not have the model's shape
   public CompletableFuture<Prediction> predict(Tensor examples) {
@@ -85,7 +86,7 @@ public final class Predictions implements AutoCloseable {
         answer(batch());
       }
     } catch (InterruptedException e) {
-      isClosed = true; // before the queue is drained, so that a late caller sees it
+      isClosed = true; // set before the queue is drained, so that late callers see it
       refuse(queue);
     }
   }
@@ -99,8 +100,8 @@ public final class Predictions implements AutoCloseable {
         ModelServerException.Reason.CLOSING, "this worker is ending; ask another");
   }
 
-  /// Returns the first queued call and those that arrive within the delay, up to the maximum number
-  /// of rows.
+  /// Waits for a call. Returns it together with the calls that arrive within the delay, up to the
+  /// maximum number of rows.
   private List<Waiting> batch() throws InterruptedException {
     List<Waiting> batch = new ArrayList<>();
     Waiting next = held == null ? queue.take() : held;
@@ -156,7 +157,8 @@ public final class Predictions implements AutoCloseable {
     }
   }
 
-  /// Loads the model's current values into the twin, which shares the arrays.
+  /// Loads the model's current values into `predictor.twin()`, which shares their arrays.
+  /// Returns their version.
   private long load() {
     Versions.Snapshot now = versions.now();
     if (now.version() != loaded) {
@@ -171,7 +173,7 @@ public final class Predictions implements AutoCloseable {
     return predictor.example();
   }
 
-  /// Refuses the calls that are still queued.
+  /// Stops the thread and refuses the calls that are still queued.
   @Override
   public void close() {
     thread.interrupt();

@@ -6,14 +6,14 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
 import java.util.function.UnaryOperator;
 
-/// Computes predictions of a model while it is trained.
+/// Computes predictions of a model while the model is being trained.
 ///
-/// @param twin a second instance of the model, in evaluation mode; it receives the values of each
-///     version
-/// @param forward the twin's forward pass, with a row for each example
+/// @param twin a second instance of the model, in evaluation mode; the values of each version are
+///     loaded into it
+/// @param forward the forward pass of `twin`, which returns one row per example
 /// @param example the shape of one example
 public record Predictor(Layer twin, UnaryOperator<Tensor> forward, Shape example) {
-  /// Switches the twin to evaluation mode.
+  /// Switches `twin` to evaluation mode.
   public Predictor {
     twin.eval();
   }

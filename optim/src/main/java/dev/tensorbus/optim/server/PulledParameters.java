@@ -7,5 +7,6 @@ import java.util.Map;
 /// The parameters and buffers of a model.
 ///
 /// @param version the version of the model
-/// @param tensors the values by torch's names; empty if the caller has this version
+/// @param tensors the values by name, as in torch's `state_dict`; empty if the caller already has
+///     this version
 public record PulledParameters(long version, Map<String, Tensor> tensors) {}

@@ -8,7 +8,7 @@ import java.util.Map;
 ///
 /// @param trainer the trainer's name; empty for a trainer that has not joined
 /// @param gradients the gradients by parameter name
-/// @param loss the mean loss of the gradients
-/// @param examples the number of examples of the loss, which weights the gradients in a round; 0 if
-///     unknown
+/// @param loss the mean loss from which the gradients were computed
+/// @param examples the number of examples in the loss, which is the gradients' weight in a round; 0
+///     if unknown
 public record Push(String trainer, Map<String, Tensor> gradients, float loss, int examples) {}

@@ -7,8 +7,8 @@ import dev.tensorbus.nn.StateDict;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Numbers the versions of a model. A new version is detected when it is read, so that trainers
-/// that step the model's parameters directly need not report it.
+/// Numbers the versions of a model. Detects a new version when the state is read, so that trainers
+/// that step the model's parameters directly need not report their steps.
 final class Versions {
   private final Layer model;
   private StateDict last;
@@ -22,8 +22,8 @@ final class Versions {
   /// A version and its state.
   record Snapshot(long version, StateDict state) {}
 
-  /// Returns the current state. During a concurrent step it contains some parameters from before
-  /// the step and some from after it, as any concurrent forward pass does.
+  /// Returns the current version and state. During a step, the state contains some parameters from
+  /// before the step and some from after it; a concurrent forward pass would use the same mixture.
   synchronized Snapshot now() {
     StateDict present = model.state();
     if (differs(present.tensors(), last.tensors())) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parameter server: what a trainer may do to a model, and when. [ModelServer] has the model's
-/// versions, takes pushes one by one or in rounds, and predicts. [BatchedCalls]
-/// computes the calls of a whole group together. The classes know no transport: remote calls and
-/// gRPC are translated to them.
+/// The parameter server. [ModelServer] serves the versions of a model, accepts pushes individually
+/// or in rounds, and predicts. [BatchedCalls] processes the calls of a whole group together. The
+/// classes do not depend on a transport: both remote calls and gRPC requests are mapped to them.
 package dev.tensorbus.optim.server;

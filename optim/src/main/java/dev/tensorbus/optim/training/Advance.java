@@ -5,7 +5,7 @@ import dev.tensorbus.optim.schedule.Resumable;
 import java.util.Map;
 import java.util.Objects;
 
-/// The progress of a training, and its best measure so far.
+/// The progress of a training run, and the best measure so far.
 final class Advance implements Resumable {
   private long epochs;
   private long steps;
@@ -14,7 +14,7 @@ final class Advance implements Resumable {
   private int batches;
   private TotalLoss loss;
 
-  /// @param none the loss without batches
+  /// @param none the loss before the first batch
   Advance(TotalLoss none) {
     loss = none;
   }
@@ -34,19 +34,19 @@ final class Advance implements Resumable {
     return epochsSinceBest;
   }
 
-  /// Returns the number of batches so far in the current epoch.
+  /// Returns the number of batches processed so far in the current epoch.
   int batches() {
     return batches;
   }
 
-  /// Returns the loss so far of the current epoch.
+  /// Returns the loss of the current epoch so far.
   TotalLoss loss() {
     return loss;
   }
 
   /// Counts a step.
   ///
-  /// @param taken number of batches of the step
+  /// @param taken number of batches in the step
   /// @param added loss of these batches
   /// @return the step's number
   long countStep(int taken, TotalLoss added) {
@@ -57,7 +57,7 @@ final class Advance implements Resumable {
 
   /// Counts a finished epoch and starts the next one.
   ///
-  /// @return whether it is the best so far
+  /// @return whether the finished epoch is the best so far
   boolean countEpoch(double value, Measure measure) {
     epochs++;
     batches = 0;

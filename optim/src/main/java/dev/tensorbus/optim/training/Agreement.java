@@ -8,16 +8,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Checks that the trainers of all copies have the same plan. All reach the same result, so either
-/// all fail or none; otherwise some would wait for steps that others never take.
+/// Checks that the trainers of all copies of a model have the same plan. Every trainer compares the
+/// same values, so either all of them fail or none. Otherwise, some trainers would wait for steps
+/// that others never take.
 final class Agreement {
-  /// The method that each trainer has called.
+  /// Key of the method that each trainer has called.
   static final String CALL = "next call";
 
   private Agreement() {}
 
-  /// @param byWorker position and settings of each trainer, by worker name
-  /// @throws IllegalStateException if they differ
+  /// @param byWorker progress and settings of each trainer, by worker name
+  /// @throws IllegalStateException if two trainers differ
   static void require(Map<String, Map<String, String>> byWorker) {
     Set<String> settings = new TreeSet<>();
     byWorker.values().forEach(one -> settings.addAll(one.keySet()));
@@ -60,7 +61,7 @@ final class Agreement {
 
   /// Checks that no trainer reported a problem.
   ///
-  /// @throws IllegalStateException with the first problem
+  /// @throws IllegalStateException with the first problem as its message
   static void requireNone(Map<String, String> problems) {
     problems.values().stream()
         .filter(problem -> !problem.isEmpty())

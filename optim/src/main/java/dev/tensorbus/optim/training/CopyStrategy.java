@@ -36,7 +36,7 @@ final class CopyStrategy<L extends Layer & Forward> implements Strategy {
   @Override
   public TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
     boolean isSum = TotalLoss.none(loss).isSum();
-    // The copies' gradients are averaged, but the gradient of a sum is the sum of theirs.
+    // The copies' gradients are averaged, but the gradient of a summed loss is their sum.
     Consumer<Tensor> backward =
         isSum ? value -> value.scale(copy.size()).backward() : Tensor::backward;
     List<TotalLoss> own = new ArrayList<>();
@@ -82,7 +82,7 @@ final class CopyStrategy<L extends Layer & Forward> implements Strategy {
   /// If one copy fails, all fail.
   @Override
   public boolean restore(Checkpoint checkpoint, Supplier<Optional<Path>> newest) {
-    List<Contents> read = new ArrayList<>(); // on the first copy: one element, or none
+    List<Contents> read = new ArrayList<>(); // has one element if this copy has read a checkpoint
     Attempt reading =
         Attempt.of(
             () -> {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// One pass over the training data.
 ///
 /// @param number number of the epoch, from 1
-/// @param steps number of steps since the start of the training
-/// @param loss training loss of the epoch, each batch before its step
+/// @param steps number of steps since the start of training
+/// @param loss training loss of the epoch; each batch's loss is computed before its step
 /// @param validation scores on the validation data, or null
 /// @param learningRate learning rate of the first parameter group
 /// @param samplesPerSecond training throughput
@@ -19,7 +19,7 @@ public record Epoch(
     @Nullable Scores validation,
     double learningRate,
     double samplesPerSecond) {
-  /// Formats the numbers as one line, with the validation after a bar.
+  /// Formats the epoch as one line, with the validation scores after a `|`.
   @Override
   public String toString() {
     String line =

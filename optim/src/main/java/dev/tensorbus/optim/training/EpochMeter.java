@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/// Measures the throughput of one epoch, and formats its progress from time to time.
+/// Measures the throughput of one epoch and formats progress reports.
 final class EpochMeter {
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -17,8 +17,9 @@ final class EpochMeter {
   private long saidAt;
   private long examples;
 
-  /// @param advance the progress, which may include batches before a checkpoint
-  /// @param batches number of batches of the epoch
+  /// @param advance the progress of the run; after a resume, includes the batches of the previous
+  ///     run
+  /// @param batches number of batches in the epoch
   EpochMeter(Advance advance, int batches, NanoClock clock) {
     this.advance = advance;
     this.batches = batches;
@@ -28,12 +29,12 @@ final class EpochMeter {
     this.saidAt = begin;
   }
 
-  /// Counts a step's examples.
+  /// Adds the number of examples in a step.
   void add(long count) {
     examples += count;
   }
 
-  /// Returns whether ten seconds have passed since the last `true`.
+  /// Returns whether a progress report is due: every ten seconds.
   boolean isTimeToSay() {
     long now = clock.nanoTime();
     if (now - saidAt < QUIET_NANOS) {
@@ -47,7 +48,7 @@ final class EpochMeter {
     return examples / Math.max(1e-9, (clock.nanoTime() - begin) / 1e9);
   }
 
-  /// Formats the progress: `batch 120/375  loss 0.3412  1473 samples/s  0:06 left`.
+  /// Formats the progress, such as `batch 120/375  loss 0.3412  1473 samples/s  0:06 left`.
   @Override
   public String toString() {
     double seconds = (clock.nanoTime() - begin) / 1e9;

@@ -41,7 +41,7 @@ final class LocalStrategy<L extends Layer & Forward> implements Strategy {
     return Strategy.backward(batches, loss, model::forward, backward);
   }
 
-  /// Applies the gradients, if there are any.
+  /// Updates the parameters, unless no target contributed to the loss.
   void step(TotalLoss total, @Nullable Clipping clipping) {
     if (total.isEmpty()) {
       return;

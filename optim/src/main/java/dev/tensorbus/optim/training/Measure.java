@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.training;
 
-/// The measure that compares epochs, to keep the best and to stop early. After the argument
-/// `monitor` of PyTorch Lightning's callbacks.
+/// The measure by which epochs are compared, to keep the best checkpoint and to stop early. Like
+/// the argument `monitor` of PyTorch Lightning's callbacks.
 ///
 /// @param name `loss`, or the name of a [metric][dev.tensorbus.optim.training.metric.Metric]
 /// @param maximize whether larger values are better
@@ -16,12 +16,12 @@ public record Measure(String name, boolean maximize, double minDelta) {
     }
   }
 
-  /// Returns a measure whose smaller values are better.
+  /// Returns a measure for which smaller values are better.
   public static Measure smallest(String name) {
     return new Measure(name, false, 0);
   }
 
-  /// Returns a measure whose larger values are better.
+  /// Returns a measure for which larger values are better.
   public static Measure greatest(String name) {
     return new Measure(name, true, 0);
   }
@@ -31,7 +31,8 @@ public record Measure(String name, boolean maximize, double minDelta) {
     return new Measure(name, maximize, minDelta);
   }
 
-  /// Returns the value of an epoch: from its validation, or from training if there is none.
+  /// Returns an epoch's value of this measure: from validation or, without validation, the training
+  /// loss.
   ///
   /// @throws IllegalArgumentException if the epoch lacks the measure
   double of(Epoch epoch) {

@@ -11,7 +11,8 @@ import dev.tensorbus.optim.schedule.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The schedules of a training, by when they advance.
+/// The schedules of a training run, grouped by when they advance: after each epoch, after each
+/// step, or by a measure.
 final class Schedules {
   private final List<? extends ParameterGroup<?>> groups;
   private final List<Scheduler> byEpoch = new ArrayList<>();
@@ -43,9 +44,9 @@ final class Schedules {
     return scheduler;
   }
 
-  /// Checks that all plateau schedules optimize in the measure's direction.
+  /// Checks that each plateau schedule maximizes or minimizes, as the measure does.
   ///
-  /// @throws IllegalArgumentException if one does not
+  /// @throws IllegalArgumentException if a plateau schedule and the measure differ
   void requireFit(Measure measure) {
     for (ReduceLrOnPlateau plateau : plateaus) {
       if (plateau.maximize() != measure.maximize()) {
@@ -64,12 +65,12 @@ final class Schedules {
     return groups.getFirst().learningRate();
   }
 
-  /// Advances the step schedules.
+  /// Advances the schedules that advance after each step.
   void endStep() {
     byStep.forEach(Scheduler::step);
   }
 
-  /// Advances the epoch and plateau schedules.
+  /// Advances the schedules that advance after each epoch or by a measure.
   ///
   /// @param measure the epoch's value of the measure
   void endEpoch(double measure) {
@@ -77,7 +78,7 @@ final class Schedules {
     byMeasure.forEach(scheduler -> scheduler.step(measure));
   }
 
-  /// Adds all schedules to a checkpoint, in the order of their registration.
+  /// Adds all schedules to a checkpoint, in the order in which they were added here.
   void addTo(Checkpoint checkpoint) {
     for (int i = 0; i < all.size(); i++) {
       checkpoint.withProgress("schedule" + (i + 1), all.get(i));

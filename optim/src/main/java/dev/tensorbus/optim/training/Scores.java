@@ -8,10 +8,10 @@ import java.util.Map;
 
 /// The loss and the metrics of a model's predictions.
 ///
-/// @param loss loss of all batches, as if they were one batch
+/// @param loss loss of all batches, computed as if they were one batch
 /// @param metrics values of the metrics by name, in the trainer's order
 public record Scores(double loss, Map<String, Double> metrics) {
-  /// Copies the map in its order.
+  /// Copies the map and preserves its order.
   public Scores {
     metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
   }

@@ -23,14 +23,15 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Where the model lives and how it is stepped. After the strategies of PyTorch Lightning.
+/// Trains a model wherever it is: in this process, as one of several copies, or on another worker.
+/// Like the strategies of PyTorch Lightning.
 sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
   /// Returns the strategy for a model in this process.
   static <L extends Layer & Forward> Strategy here(L model, OptimizerSpec optimizer) {
     return new LocalStrategy<>(model, optimizer);
   }
 
-  /// Returns the strategy for one of several copies.
+  /// Returns the strategy for one of several copies of a model.
   static <L extends Layer & Forward> Strategy copy(
       DistributedDataParallel<L> copy, OptimizerSpec optimizer) {
     return new CopyStrategy<>(copy, optimizer);
@@ -41,7 +42,8 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
     return new ServerStrategy(rpc, model, optimizer);
   }
 
-  /// Takes one step with several batches as one. Changes nothing if no target counts.
+  /// Takes one step with several batches, as if they were one batch. Changes nothing if no target
+  /// contributes to the loss.
   ///
   /// @return the loss before the step
   TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping);
@@ -65,12 +67,13 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
     return true;
   }
 
-  /// Gathers a value of each copy. Returns them by worker, the first copy first.
+  /// Gathers one value from each copy. Returns the values by worker name, the first copy first.
   default <T> Map<String, T> gather(T value) {
     return Map.of("this worker", value);
   }
 
-  /// Restores the newest checkpoint; on all copies, the first copy's.
+  /// Restores the newest checkpoint. If there are several copies, all of them restore the first
+  /// copy's checkpoint.
   ///
   /// @param newest finds the newest checkpoint
   /// @return whether there was a checkpoint
@@ -80,11 +83,11 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
     return path.isPresent();
   }
 
-  /// Runs the backward pass for several batches as one. Skips batches without a target that counts:
-  /// their loss is NaN.
+  /// Runs the backward pass for several batches, as if they were one batch. Skips a batch if none
+  /// of its targets contributes to the loss, which would be NaN.
   ///
   /// @param forward runs the model
-  /// @param backward runs the backward pass from each batch's part of the loss
+  /// @param backward runs a backward pass from one batch's contribution to the loss
   /// @return the loss of all batches
   static TotalLoss backward(
       List<Batch> batches, Loss loss, UnaryOperator<Tensor> forward, Consumer<Tensor> backward) {

@@ -4,19 +4,19 @@ package dev.tensorbus.optim.training;
 import dev.tensorbus.nn.loss.Loss;
 import dev.tensorbus.nn.loss.LossReduction;
 
-/// The loss of several batches, as if they were one batch: means are weighted by their
-/// [weights][Loss#weight], and sums are added.
+/// The loss of several batches, as if they were one batch: averages mean losses by
+/// [weight][Loss#weight], and adds summed losses.
 ///
 /// @param isSum whether the losses are sums
-/// @param sum sum of the losses, each multiplied by its weight if they are means
+/// @param sum sum of the losses; mean losses are multiplied by their weights first
 /// @param weight total weight of the batches
 record TotalLoss(boolean isSum, double sum, double weight) {
-  /// Returns the loss without batches.
+  /// Returns the total before the first batch.
   static TotalLoss none(Loss loss) {
     return new TotalLoss(loss.reduction() == LossReduction.SUM, 0, 0);
   }
 
-  /// Adds a batch. Ignores a batch without a target that counts, since its mean is NaN.
+  /// Adds a batch. Ignores a batch whose weight is 0, since its mean loss is NaN.
   TotalLoss plus(double loss, double added) {
     return added == 0
         ? this
@@ -28,17 +28,17 @@ record TotalLoss(boolean isSum, double sum, double weight) {
     return new TotalLoss(isSum, sum + other.sum, weight + other.weight);
   }
 
-  /// Returns whether no target counts.
+  /// Returns whether no target has contributed to the loss.
   boolean isEmpty() {
     return weight == 0;
   }
 
-  /// Returns the total loss; NaN if no target counts.
+  /// Returns the total loss; NaN if no target has contributed to it.
   double value() {
     return isEmpty() ? Double.NaN : isSum ? sum : sum / weight;
   }
 
-  /// Returns the factor of one batch's loss in the total loss.
+  /// Returns the factor by which one batch's loss enters the total loss.
   ///
   /// @param part the batch's weight, which is not 0
   /// @param all total weight of all batches

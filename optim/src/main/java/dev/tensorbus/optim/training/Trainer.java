@@ -33,8 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Trains a model for several epochs: in this process, as one of several copies, or on a parameter
-/// server, with the same loop. Like PyTorch Lightning's `Trainer`.
+/// Trains a model for several epochs. The same loop trains a model in this process, one of several
+/// copies, or a model on a parameter server. Like PyTorch Lightning's `Trainer`.
 ///
 /// ```java
 /// var trainer =
@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Each `with` method changes this trainer and returns it. The trainer logs one line per epoch, and
-/// one every ten seconds during a long epoch. Write your own loop where the trainer does not fit.
+/// one every ten seconds during a long epoch. If the trainer does not fit your needs, write your
+/// own loop.
 ///
 /// Not thread-safe. Do not call it on an event loop.
 public final class Trainer {
@@ -78,23 +79,23 @@ public final class Trainer {
     this.schedules = new Schedules(strategy.groups());
   }
 
-  /// Creates a trainer of a model in this process.
+  /// Creates a trainer for a model in this process.
   public static <L extends Layer & Forward> Trainer of(
       L model, OptimizerSpec optimizer, Loss loss) {
     return new Trainer(Strategy.here(model, optimizer), loss);
   }
 
-  /// Creates a trainer of one of several copies of a model, each of which learns from its share of
-  /// the data. The copies learn as one model. All copies' trainers must have the same settings,
-  /// call the same methods and take equally many steps; if not, all fail at the start. The copy
-  /// with the lowest rank writes and reads the checkpoints, and its validation compares epochs for
-  /// all copies.
+  /// Creates a trainer for one of several data-parallel copies of a model. Each copy learns from a
+  /// different part of the data, and all copies remain equal. The trainers of all copies must have
+  /// the same settings, call the same methods and take the same number of steps; otherwise all of
+  /// them fail at the start. The copy with the lowest rank writes and reads the checkpoints, and
+  /// its measure determines the best epoch for all copies.
   public static <L extends Layer & Forward> Trainer of(
       DistributedDataParallel<L> copy, OptimizerSpec optimizer, Loss loss) {
     return new Trainer(Strategy.copy(copy, optimizer), loss);
   }
 
-  /// Creates a trainer of a model on the worker that owns it. Other trainers may train the same
+  /// Creates a trainer for a model that another worker owns. Other trainers may train the same
   /// model concurrently; the owner applies their steps one after another.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if the owner cannot create the optimizer
@@ -103,7 +104,7 @@ public final class Trainer {
     return new Trainer(Strategy.there(rpc, model, optimizer), loss);
   }
 
-  /// Adds a metric to each validation.
+  /// Adds a metric, which every validation computes.
   ///
   /// @throws IllegalArgumentException if the metric and the loss ignore different labels
   public Trainer withMetric(Metric metric) {
@@ -142,7 +143,7 @@ public final class Trainer {
   }
 
   /// Adds a schedule that reduces the learning rate when the [measure][#compareBy] has stopped
-  /// improving. Both must maximize or both minimize.
+  /// improving. Both must maximize, or both must minimize.
   public Trainer withSchedule(ReduceLrOnPlateau schedule) {
     schedules.addByMeasure(schedule);
     return this;
@@ -169,13 +170,13 @@ public final class Trainer {
     return this;
   }
 
-  /// Sets the measure that compares epochs (default: the smallest loss).
+  /// Sets the measure by which epochs are compared (default: the loss, where smaller is better).
   public Trainer compareBy(Measure measure) {
     this.measure = measure;
     return this;
   }
 
-  /// Stops when the measure has not improved for `patience` epochs.
+  /// Stops training when the measure has not improved for `patience` epochs.
   ///
   /// @throws IllegalArgumentException if the number is below 1
   public Trainer withEarlyStopping(int patience) {
@@ -195,7 +196,7 @@ public final class Trainer {
     return this;
   }
 
-  /// Saves a checkpoint after each epoch, and another every `steps` steps, for long epochs.
+  /// Saves a checkpoint after each epoch and, for long epochs, also after every `steps` steps.
   ///
   /// @throws IllegalArgumentException if the number is below 1
   /// @throws IllegalStateException if checkpoints are already set
@@ -230,10 +231,10 @@ public final class Trainer {
     return this;
   }
 
-  /// Resumes from the newest checkpoint, if there is one: model, optimizer, schedules, epoch and
-  /// therefore the order of the data, and the finished batches of that epoch. The trainers of all
-  /// copies must call it: the copy with the lowest rank reads its checkpoint and sends it to the
-  /// others. If one fails, all fail.
+  /// Resumes from the newest checkpoint, if there is one. Restores the model, the optimizer, the
+  /// schedules, the epoch, which determines the order of the data, and the number of batches
+  /// finished in it. The trainers of all copies must call this method: the copy with the lowest
+  /// rank reads its checkpoint and sends it to the others. If one of them fails, all fail.
   ///
   /// @return whether there was a checkpoint
   /// @throws IllegalStateException if there is no checkpoint folder, or not all copies resume
@@ -251,7 +252,8 @@ public final class Trainer {
     return checkpoints.newest();
   }
 
-  /// Returns the model, the optimizer and all other state that a later run needs to continue.
+  /// Returns a checkpoint of the model, the optimizer and all other state that a later run needs to
+  /// continue.
   public Checkpoint checkpoint() {
     Checkpoint checkpoint = new Checkpoint();
     strategy.addTo(checkpoint);
@@ -269,15 +271,15 @@ public final class Trainer {
     return run(training, null, epochs);
   }
 
-  /// Trains until `epochs` epochs are finished, including those before a checkpoint.
+  /// Trains until `epochs` epochs are finished, including those finished before a resume.
   ///
   /// @param training the training batches; their order depends on the epoch's number
   /// @param validation the validation batches
   /// @return the epochs of this run
   /// @throws IllegalArgumentException if a plateau schedule and the measure optimize in different
-  ///     directions, the measure needs validation, or no target of an epoch counts
-  /// @throws IllegalStateException if a new training would overwrite an earlier run's checkpoints,
-  ///     the trainers of copies differ, or parameters were added to the model after the trainer was
+  ///     directions, the measure needs validation, or no target of an epoch contributes to the loss
+  /// @throws IllegalStateException if a new run would overwrite an earlier run's checkpoints, the
+  ///     trainers of copies differ, or parameters were added to the model after the trainer was
   ///     created
   /// @throws dev.tensorbus.optim.NonFiniteGradientException if a gradient is not finite
   public List<Epoch> fit(DataLoader<?, Batch> training, Iterable<Batch> validation, int epochs) {
@@ -367,7 +369,7 @@ public final class Trainer {
     }
   }
 
-  /// Takes a step. Returns its number of examples.
+  /// Takes a step, and returns the number of examples in it.
   private long step(List<Batch> batches) {
     TotalLoss total = strategy.step(batches, loss, clipping);
     schedules.endStep();
@@ -389,10 +391,10 @@ public final class Trainer {
     }
   }
 
-  /// Evaluates the model. Layers are in evaluation mode for this computation only. The size of the
-  /// batches does not affect the result.
+  /// Evaluates the model. Its layers are in evaluation mode only for this computation. The size of
+  /// the batches does not affect the result.
   ///
-  /// @throws IllegalArgumentException if there are no batches, or no target counts
+  /// @throws IllegalArgumentException if there are no batches, or no target contributes to the loss
   public Scores evaluate(Iterable<Batch> batches) {
     metrics.forEach(Metric::reset);
     TotalLoss total = TotalLoss.none(loss);

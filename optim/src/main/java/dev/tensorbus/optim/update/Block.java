@@ -3,12 +3,13 @@ package dev.tensorbus.optim.update;
 
 import dev.tensorbus.autograd.HeapStorage;
 
-/// A block of one array, float32 or float64, on which a rule computes in place. A rule's blocks fit
-/// into the L1 cache together, so that a rule reads and writes memory only once.
+/// A block of values from one array, float32 or float64. An [UpdateRule] computes on blocks in
+/// place. All blocks of a rule fit into the L1 cache together, so that each value is read from and
+/// written to memory only once.
 ///
-/// Methods have torch's names and rounding: `add`, and `addcmul` with one rounding for product and
-/// sum, as in torch's fused kernels. Factors are rounded to the block's type first. Each method
-/// returns this block.
+/// Each method replaces every value `x` of this block with the result described, and returns this
+/// block. Names and rounding are torch's: for example, `addcmul` rounds the product and the sum
+/// once, like torch's fused kernels. Scalar arguments are rounded to the block's type first.
 public sealed interface Block permits FloatBlock, DoubleBlock {
   /// Copies another block.
   Block set(Block other);
@@ -31,7 +32,7 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   /// `x / divisor`.
   Block div(double divisor);
 
-  /// `x` clamped to the bounds; NaN stays.
+  /// `x` clamped to `[min, max]`; NaN remains NaN.
   Block clamp(double min, double max);
 
   /// `x + factor * other`, rounded once.
@@ -55,16 +56,17 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   /// `x + (factor * a) / b`.
   Block addcdiv(Block a, Block b, double factor);
 
-  /// One of three numbers by the sign of `x`; NaN stays.
+  /// One of the three arguments, depending on the sign of `x`; NaN remains NaN.
   Block bySign(double negative, double zero, double positive);
 
-  /// `x`, but 0 where `other` is below 0.
+  /// `x`, or 0 if the value of `other` is below 0.
   Block zeroWhereNegative(Block other);
 
-  /// Copies numbers of a storage into this block at `at`, and ends the block after them. The
-  /// storage has the block's type.
+  /// Copies `length` values, starting at index `from` of a storage, to index `at` of this block,
+  /// which then ends after them. The storage must have the block's type.
   void load(HeapStorage values, int from, int at, int length);
 
-  /// Copies this block's numbers from `at` into a storage of its type.
+  /// Copies `length` values, starting at index `at` of this block, to index `from` of a storage of
+  /// the same type.
   void store(HeapStorage values, int from, int at, int length);
 }

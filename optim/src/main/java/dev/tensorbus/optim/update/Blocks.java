@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// The blocks of one section of a parameter: its values, its gradient and the optimizer state.
+/// The blocks that hold one section of a parameter: the values, the gradient and the optimizer
+/// state.
 public final class Blocks {
   private final DType type;
   private final int capacity;
@@ -30,17 +31,17 @@ public final class Blocks {
     return type == DType.FLOAT32 ? new FloatBlock(capacity) : new DoubleBlock(capacity);
   }
 
-  /// Returns the parameter's values, which the rule updates.
+  /// Returns the block of the parameter's values, which the rule updates.
   public Block values() {
     return values;
   }
 
-  /// Returns a copy of the gradient, which the rule may change.
+  /// Returns the block with a copy of the gradient, which the rule may modify.
   public Block gradient() {
     return gradient;
   }
 
-  /// Loads the sum of several gradients.
+  /// Loads the sum of several gradients into the gradient block.
   void loadSum(List<HeapStorage> gradients, int from, int count) {
     gradient.load(gradients.getFirst(), from, 0, count);
     for (int i = 1; i < gradients.size(); i++) {
@@ -50,10 +51,10 @@ public final class Blocks {
     }
   }
 
-  /// Returns the gradient with weight decay added.
+  /// Adds weight decay to the gradient block, and returns it.
   ///
   /// @param maximize whether to negate the gradient first
-  /// @param weightDecay factor of the weight decay
+  /// @param weightDecay factor by which the values are added to the gradient
   public Block descent(boolean maximize, double weightDecay) {
     if (maximize) {
       gradient.neg();
@@ -61,14 +62,15 @@ public final class Blocks {
     return weightDecay == 0 ? gradient : gradient.addScaled(values, weightDecay);
   }
 
-  /// Returns the state with this name, which the rule updates.
+  /// Returns the block of the state with this name, which the rule updates.
   public Block state(String name) {
     return Objects.requireNonNull(state.get(name), name);
   }
 
-  /// Returns a scratch block with a copy of `content`.
+  /// Returns a scratch block that holds a copy of `content`.
   ///
-  /// @param index 0, 1, …; blocks in use at the same time need different indices
+  /// @param index number of the scratch block, from 0; blocks used at the same time need different
+  ///     ones
   public Block scratch(int index, Block content) {
     return scratch(index).set(content);
   }

@@ -11,14 +11,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Updates the arrays of one parameter block by block: all values, or the rows of a sparse
-/// gradient. Adds several gradients in the same pass, without an array for the sum. Values are
-/// written to new arrays, since readers share the old ones. The state is updated in place.
+/// Updates the arrays of one parameter block by block: all values, or only the rows of a sparse
+/// gradient. Adds up several gradients in the same pass, without an array for their sum. Values are
+/// written to a new array, since readers may still use the old one. The state is updated in place.
 public final class BlockwiseUpdate {
-  /// Adam uses five blocks: 20 KiB of float32, which fit into an L1 cache of 32 or 48 KiB.
+  /// Number of values in a block. Adam uses five blocks, 20 KiB of float32, which fit into an L1
+  /// cache of 32 or 48 KiB.
   private static final int BLOCK = 1024;
 
-  /// Number of values, 1 MiB of float32, whose update takes longer than starting another thread.
+  /// Number of values, 1 MiB of float32, for which an update takes longer than starting a thread.
   public static final int LARGE = 1 << 18;
 
   private final UpdateRule rule;
@@ -26,7 +27,7 @@ public final class BlockwiseUpdate {
   private final Blocks blocks;
   private final List<Memory> memories;
 
-  /// Values of the state, and their block.
+  /// The values of one state tensor, and the block into which they are loaded.
   private record Memory(HeapStorage values, Block block) {}
 
   private BlockwiseUpdate(
@@ -44,10 +45,10 @@ public final class BlockwiseUpdate {
             .toList();
   }
 
-  /// Returns the values updated by the sum of at least one gradient of equal shape and type. Large
-  /// updates run on several threads.
+  /// Returns the values after an update with the sum of one or more gradients of the same shape and
+  /// type. A large update runs on several threads.
   ///
-  /// @param state storages by name, with the length and type of the values
+  /// @param state storages by name, each with the length and type of the values
   public static Tensor all(
       UpdateRule rule, Tensor values, List<Tensor> gradients, Map<String, HeapStorage> state) {
     int elements = values.shape().elements();
@@ -67,8 +68,9 @@ public final class BlockwiseUpdate {
 
   /// Returns the values with the gradient's rows updated.
   ///
-  /// @param gradient of equal shape and type, with unique rows in ascending order
-  /// @param state storages by name, with the length and type of the values
+  /// @param gradient a gradient of the same shape and type, with unique row indices in ascending
+  ///     order
+  /// @param state storages by name, each with the length and type of the values
   public static Tensor rows(
       UpdateRule rule, Tensor values, SparseRows gradient, Map<String, HeapStorage> state) {
     Shape shape = values.shape();
@@ -89,7 +91,8 @@ public final class BlockwiseUpdate {
 
   /// Updates several rows together, so that their memory accesses overlap.
   ///
-  /// @param first index of these rows among all changed rows, in whose order the values are stored
+  /// @param first index of the first of these rows among all changed rows; `before` and the
+  ///     gradient contain only the changed rows
   private void run(HeapStorage before, HeapStorage next, int[] rows, int first, int columns) {
     int at = first * columns;
     int count = rows.length * columns;
@@ -109,7 +112,7 @@ public final class BlockwiseUpdate {
     }
   }
 
-  /// Updates the values from `first` to `end`, exclusive.
+  /// Updates the values from index `first` (inclusive) to `end` (exclusive).
   private void run(HeapStorage values, HeapStorage next, int first, int end) {
     for (int at = first; at < end; at += BLOCK) {
       int count = Math.min(BLOCK, end - at);

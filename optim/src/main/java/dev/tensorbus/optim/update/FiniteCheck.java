@@ -15,7 +15,7 @@ public final class FiniteCheck {
     SparseRows rows = gradient.sparseRows();
     Tensor values = rows == null ? gradient : rows.values();
     // The sum is the fastest kernel that reads all values. If it is finite, so are all values. If
-    // not, check each value: large finite values can overflow the sum, too.
+    // not, check each value, since large finite values can also overflow the sum.
     return Double.isFinite(values.sum().itemDouble()) || areFinite(values);
   }
 

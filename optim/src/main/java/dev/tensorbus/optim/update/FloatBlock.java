@@ -3,8 +3,8 @@ package dev.tensorbus.optim.update;
 
 import dev.tensorbus.autograd.HeapStorage;
 
-/// A float32 block. Each method is one branch-free loop over arrays from index 0, which C2
-/// vectorizes.
+/// A float32 block. Each method is one branch-free loop over arrays, starting at index 0, so that
+/// C2 can vectorize it.
 final class FloatBlock implements Block {
   private final float[] x;
   private int count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
-/// The change that clipping applies to each gradient of a step, equal on all workers.
+/// The change that clipping applies to each gradient of a step. It is the same on all workers.
 ///
 /// @param factor multiplies each value
 /// @param limit maximum absolute value
@@ -9,7 +9,7 @@ public record GradientChange(double factor, double limit) {
   /// Leaves gradients unchanged.
   public static final GradientChange NONE = new GradientChange(1, Double.POSITIVE_INFINITY);
 
-  /// Returns a rule that changes the gradient first.
+  /// Returns a rule that applies this change to the gradient and then runs `rule`.
   public UpdateRule before(UpdateRule rule) {
     if (equals(NONE)) {
       return rule;

@@ -47,7 +47,8 @@ public final class GradientNorms {
     return order == 1 ? sum : order == 2 ? Math.sqrt(sum) : Math.pow(sum, 1 / order);
   }
 
-  /// Four accumulators, since an addition has a latency of four cycles.
+  /// Returns the sum of squares. Uses four accumulators, since an addition has a latency of four
+  /// cycles.
   private static double squares(float[] x) {
     double a = 0;
     double b = 0;

@@ -14,14 +14,14 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Writes scalars of a training to a file. As a trainer's listener it writes `loss` after each
-/// step. After each epoch it writes `learning_rate`, `samples_per_second` and the validation
-/// scores: `validation/loss`, `validation/accuracy` and so on.
+/// Writes the scalars of a training run to a file. As a listener of a trainer, it writes `loss`
+/// after each step. After each epoch, it writes `learning_rate`, `samples_per_second` and the
+/// validation scores: `validation/loss`, `validation/accuracy` and so on.
 ///
-/// Each call is one write to the operating system. Readers therefore see it at once, and a killed
-/// process leaves only complete records.
+/// Each call makes one write to the operating system. Readers therefore see the record at once, and
+/// a killed process leaves only complete records.
 ///
-/// Thread-safe. Do not call it on an event loop: a slow disk blocks.
+/// Thread-safe. Do not call it on an event loop, which a slow disk would block.
 public abstract sealed class ScalarWriter implements TrainerListener, AutoCloseable
     permits SummaryWriter, JsonLinesWriter {
   private final Path file;
@@ -57,7 +57,7 @@ public abstract sealed class ScalarWriter implements TrainerListener, AutoClosea
 
   /// Adds several values of one step.
   ///
-  /// @param values by their tags
+  /// @param values the values, by tag
   /// @param step the step on the x-axis
   /// @throws UncheckedIOException if the file cannot be written, or is closed
   public final void addScalars(Map<String, Double> values, long step) {

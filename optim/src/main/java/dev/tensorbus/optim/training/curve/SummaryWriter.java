@@ -26,7 +26,7 @@ import java.util.zip.CRC32C;
 /// The file is a sequence of TFRecords, each of which contains an `Event` of TensorFlow's
 /// event.proto.
 public final class SummaryWriter extends ScalarWriter {
-  /// The fields of `Event`, of `Summary` and of `Summary.Value`.
+  /// The field numbers of `Event`, `Summary` and `Summary.Value`.
   private static final int WALL_TIME = 1;
 
   private static final int STEP = 2;
@@ -36,7 +36,7 @@ public final class SummaryWriter extends ScalarWriter {
   private static final int TAG = 1;
   private static final int SIMPLE_VALUE = 2;
 
-  /// The record's length and both checksums.
+  /// Size of a record's length and both checksums, in bytes.
   private static final int FRAME = Long.BYTES + 2 * Integer.BYTES;
 
   private static final int CRC_MASK = 0xa282ead8;
@@ -107,8 +107,8 @@ public final class SummaryWriter extends ScalarWriter {
     return record.array();
   }
 
-  /// Masks the checksum, as TFRecords require: a checksum over data that contains checksums is
-  /// weak.
+  /// Returns the masked checksum that TFRecords require, since a plain checksum of data that
+  /// contains checksums is weak.
   private static int maskedCrc(byte[] bytes, int length) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, length);

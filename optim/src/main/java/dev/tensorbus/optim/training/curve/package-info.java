@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes scalars of a training to files, for curves.
+/// Writes the scalars of a training run to files, from which tools plot curves.
 package dev.tensorbus.optim.training.curve;

@@ -3,14 +3,14 @@ package dev.tensorbus.optim.training.metric;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// The share of examples whose true class has the highest score. Like torchmetrics'
+/// The fraction of examples for which the true class has the highest score. Like torchmetrics'
 /// `MulticlassAccuracy` with `average="micro"`.
 public final class Accuracy implements LabelMetric {
   private final long ignoreIndex;
   private long right;
   private long all;
 
-  /// Creates an accuracy that ignores the label -100.
+  /// Creates an accuracy metric that ignores the label -100.
   public Accuracy() {
     this(Classes.IGNORED);
   }
@@ -44,7 +44,7 @@ public final class Accuracy implements LabelMetric {
   ///
   /// @param scores `[n, classes]`: logits, probabilities or log-probabilities
   /// @param labels the true classes, int64 `[n]`
-  /// @throws IllegalArgumentException if a label is not a class
+  /// @throws IllegalArgumentException if a label is neither ignored nor a class of the scores
   @Override
   public void update(Tensor scores, Tensor labels) {
     Classes.requireFit("accuracy", scores, labels);

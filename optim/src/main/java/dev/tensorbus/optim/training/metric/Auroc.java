@@ -10,7 +10,7 @@ import java.util.List;
 
 /// The area under the ROC curve: the probability that a positive example has a higher score than a
 /// negative one, where equal scores count half (Fawcett, "An introduction to ROC analysis", 2006).
-/// Like torchmetrics' `BinaryAUROC`. It retains all scores.
+/// Like torchmetrics' `BinaryAUROC`. Retains all scores in memory.
 public final class Auroc implements Metric {
   private record Scored(double score, boolean isPositive) {}
 
@@ -31,8 +31,9 @@ public final class Auroc implements Metric {
 
   /// Adds a batch.
   ///
-  /// @param scores `[n]` or `[n, 1]`: any scores of one kind, such as probabilities or logits
-  /// @param wanted 1 or true for positive examples, 0 or false for negative ones; as many as scores
+  /// @param scores `[n]` or `[n, 1]`: scores of any one kind, such as probabilities or logits
+  /// @param wanted one target per score: 1 or true for positive examples, 0 or false for negative
+  ///     ones
   @Override
   public void update(Tensor scores, Tensor wanted) {
     double[] given = scores.to(DType.FLOAT64).doubles();
@@ -51,7 +52,7 @@ public final class Auroc implements Metric {
     }
   }
 
-  /// Returns the area; NaN if all examples are of one kind.
+  /// Returns the area; NaN if all examples are positive, or all are negative.
   @Override
   public double compute() {
     List<Scored> sorted = new ArrayList<>(examples);

@@ -4,7 +4,7 @@ package dev.tensorbus.optim.training.metric;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Checks class scores and labels.
+/// Checks the scores and labels that are given to metrics.
 final class Classes {
   /// The label that losses ignore by default.
   static final long IGNORED = -100;
@@ -24,10 +24,10 @@ final class Classes {
     }
   }
 
-  /// Checks the label of an example.
+  /// Checks the label of an example, and returns it as an int.
   ///
-  /// @param index index of the example
-  /// @throws IllegalArgumentException if the label is not a class
+  /// @param index index of the example, for the error message
+  /// @throws IllegalArgumentException if the label is not in `[0, classes)`
   static int requireClass(String metric, long label, int index, int classes) {
     if (label < 0 || label >= classes) {
       throw new IllegalArgumentException(

@@ -35,7 +35,7 @@ public final class ConfusionMatrix {
   /// @param scores `[n, classes]`: logits, probabilities or log-probabilities
   /// @param labels the true classes, int64 `[n]`
   /// @throws ShapeException if the shapes do not fit
-  /// @throws IllegalArgumentException if a label is not a class
+  /// @throws IllegalArgumentException if a label is neither ignored nor a class of the matrix
   public void update(Tensor scores, Tensor labels) {
     Classes.requireFit("confusion matrix", scores, labels);
     if (scores.shape().size(1) != counts.length) {
@@ -58,20 +58,20 @@ public final class ConfusionMatrix {
     return Arrays.stream(counts).map(long[]::clone).toArray(long[][]::new);
   }
 
-  /// Returns the precision of a class: the share of its predictions that are right; NaN without
-  /// predictions.
+  /// Returns the precision of a class: the fraction of its predictions that are correct; NaN if the
+  /// class is never predicted.
   public double precision(int label) {
     long taken = Arrays.stream(counts).mapToLong(row -> row[label]).sum();
     return (double) counts[label][label] / taken;
   }
 
-  /// Returns the recall of a class: the share of its examples that are predicted; NaN without
-  /// examples.
+  /// Returns the recall of a class: the fraction of its examples that are predicted correctly; NaN
+  /// if the class has no examples.
   public double recall(int label) {
     return (double) counts[label][label] / Arrays.stream(counts[label]).sum();
   }
 
-  /// Returns the harmonic mean of precision and recall, 0 for a class that is never predicted
+  /// Returns the harmonic mean of a class's precision and recall; 0 if the class is never predicted
   /// correctly.
   public double f1(int label) {
     long taken = Arrays.stream(counts).mapToLong(row -> row[label]).sum();
@@ -79,8 +79,8 @@ public final class ConfusionMatrix {
     return taken + there == 0 ? 0 : 2.0 * counts[label][label] / (taken + there);
   }
 
-  /// Returns the mean of [#f1] over all classes with examples or predictions, as scikit-learn's
-  /// `f1_score(average="macro")`; NaN if the matrix is empty.
+  /// Returns the mean of [#f1] over all classes with examples or predictions; NaN if the matrix is
+  /// empty. Like scikit-learn's `f1_score(average="macro")`.
   public double macroF1() {
     return IntStream.range(0, counts.length)
         .filter(this::occurs)

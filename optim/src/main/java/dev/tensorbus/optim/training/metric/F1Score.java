@@ -3,8 +3,8 @@ package dev.tensorbus.optim.training.metric;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// The macro F1 score: the mean over all classes of the harmonic mean of precision and recall,
-/// suited to unbalanced classes. After scikit-learn's `f1_score(average="macro")`.
+/// The macro F1 score: the mean of the classes' F1 scores, each the harmonic mean of precision and
+/// recall. Suited to imbalanced classes. Like scikit-learn's `f1_score(average="macro")`.
 public final class F1Score implements LabelMetric {
   private final int classes;
   private final long ignoreIndex;

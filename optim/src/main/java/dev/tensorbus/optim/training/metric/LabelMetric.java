@@ -3,7 +3,7 @@ package dev.tensorbus.optim.training.metric;
 
 /// A metric of predicted classes that ignores one label.
 public interface LabelMetric extends Metric {
-  /// Returns the ignored label, which must be the loss's. Default: -100, as for
-  /// [losses][dev.tensorbus.nn.loss.CrossEntropyLoss].
+  /// Returns the ignored label, which must equal the label that the loss ignores. The default is
+  /// -100, as in [losses][dev.tensorbus.nn.loss.CrossEntropyLoss].
   long ignoreIndex();
 }

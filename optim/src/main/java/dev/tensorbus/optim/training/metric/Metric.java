@@ -3,14 +3,14 @@ package dev.tensorbus.optim.training.metric;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// A metric of predictions, accumulated over batches. Like the package torchmetrics.
+/// A metric of predictions, accumulated over batches. Like the metrics of torchmetrics.
 ///
 /// Not thread-safe.
 public interface Metric {
   /// Returns the name of the metric in results and logs.
   String name();
 
-  /// Discards all batches.
+  /// Discards all accumulated batches.
   void reset();
 
   /// Adds a batch.

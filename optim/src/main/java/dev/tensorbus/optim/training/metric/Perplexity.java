@@ -10,7 +10,7 @@ public final class Perplexity implements LabelMetric {
   private double sum;
   private double tokens;
 
-  /// Creates a perplexity that ignores the label -100.
+  /// Creates a perplexity metric that ignores the label -100.
   public Perplexity() {
     this(new CrossEntropyLoss());
   }
@@ -42,17 +42,18 @@ public final class Perplexity implements LabelMetric {
 
   /// Adds a batch.
   ///
-  /// @param logits `[n, tokens, …]`
-  /// @param labels the true tokens, int64 `[n, …]`
+  /// @param logits `[n, vocabulary, …]`
+  /// @param labels the true token ids, int64 `[n, …]`
   @Override
   public void update(Tensor logits, Tensor labels) {
     add(loss.forward(logits, labels).itemDouble(), loss.weight(labels));
   }
 
-  /// Adds a batch with a known loss. Ignores a batch without a token that counts: its mean is NaN.
+  /// Adds a batch whose loss is already known. Ignores a batch without counted tokens, since its
+  /// mean loss is NaN.
   ///
   /// @param meanLoss mean cross-entropy of the batch's tokens
-  /// @param count number of tokens that count
+  /// @param count number of tokens that the mean includes
   public void add(double meanLoss, double count) {
     if (count != 0) {
       sum += meanLoss * count;
