@@ -15,8 +15,8 @@ public enum DType {
   BFLOAT16(Short.BYTES),
   /// 32-bit floating point: the type of neural networks, with vectorized kernels.
   FLOAT32(Float.BYTES),
-  /// 64-bit floating point, for precision, as [dev.tensorbus.autograd.graph.GradientCheck] needs
-  /// it. Its kernels are plain loops.
+  /// 64-bit floating point, for computations that need precision, such as
+  /// [dev.tensorbus.autograd.graph.GradientCheck]. Its kernels are plain loops.
   FLOAT64(Double.BYTES);
 
   private final int bytes;

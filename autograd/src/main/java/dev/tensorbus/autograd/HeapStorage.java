@@ -8,11 +8,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Values in one array. The creator of a storage may write to it until a tensor owns it; afterwards
-/// nobody may.
+/// Values in one array. The creator of a storage may write to it until a tensor owns it; after
+/// that, the values must never change.
 ///
-/// Storages of different types share only [#toFloats], [#toDoubles] and their bytes. The other
-/// methods throw a `ClassCastException` if the target has another type.
+/// Storages of different types can be combined only by [#toFloats], [#toDoubles] and their bytes.
+/// The other methods throw a `ClassCastException` if the target has another type.
 public abstract sealed class HeapStorage implements Storage
     permits BoolStorage, Int64Storage, Bfloat16Storage, Float32Storage, Float64Storage {
   private final DType dtype;
@@ -127,8 +127,7 @@ public abstract sealed class HeapStorage implements Storage
             .formatted(dtype, expected, expected.name()));
   }
 
-  /// Returns a copy. It is twice as fast as creating a storage and filling it, since nothing is
-  /// written twice.
+  /// Returns a copy. This is twice as fast as filling a new storage, which is zeroed first.
   public abstract HeapStorage copy();
 
   /// Copies `count` values, starting at index `from`, to the target, starting at index `to`.
@@ -167,8 +166,8 @@ public abstract sealed class HeapStorage implements Storage
     MemorySegment.copy(bytes, layout.withOrder(order), offset, array(), to, count);
   }
 
-  /// Returns the memory of the values in native byte order. For booleans it is a copy, one byte
-  /// each, since the JVM has no segments of booleans.
+  /// Returns the values as memory in native byte order. For booleans this is a copy with one byte
+  /// per value, since the JVM has no memory segments of booleans.
   public abstract MemorySegment asSegment();
 
   /// Returns one value, for display.

@@ -3,7 +3,7 @@ package dev.tensorbus.autograd;
 
 import org.jspecify.annotations.Nullable;
 
-/// Values that are copied into an array on the first request for all of them.
+/// Values that are copied into an array when all of them are first requested.
 final class LayoutStorage implements Storage {
   private final Layout layout;
   private volatile @Nullable HeapStorage dense;
@@ -30,7 +30,7 @@ final class LayoutStorage implements Storage {
     return layout.shape().numel();
   }
 
-  /// Two threads may both compute the array; their results are equal.
+  /// Two threads may both compute the array, with equal results.
   @Override
   public HeapStorage heap() {
     HeapStorage present = dense;

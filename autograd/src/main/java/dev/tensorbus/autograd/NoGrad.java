@@ -3,7 +3,7 @@ package dev.tensorbus.autograd;
 
 import java.util.function.Supplier;
 
-/// Computes without recording a graph, as `torch.no_grad()` does, for evaluation and for updates.
+/// Runs code without recording a graph, for evaluation and updates. Like `torch.no_grad()`.
 public final class NoGrad {
   private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
 

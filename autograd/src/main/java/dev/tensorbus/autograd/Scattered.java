@@ -2,10 +2,10 @@
 package dev.tensorbus.autograd;
 
 /// A tensor that is zero except for some values, such as the gradient of a slice or of rows that
-/// were looked up. Several of them are summed in one array, so the sum costs in proportion to their
-/// values, not to the size of the whole tensor.
+/// were looked up. Several such tensors are summed in one array, at a cost proportional to the
+/// number of their values, not to the size of the whole tensor.
 public interface Scattered extends Layout {
-  /// Adds the values to those of the whole tensor, at their offsets.
+  /// Adds the values to `sums`, the values of a whole tensor, at their offsets.
   void addTo(HeapStorage sums);
 
   @Override

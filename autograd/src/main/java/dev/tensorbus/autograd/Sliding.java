@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-/// How a window slides over images, as rows and columns: `Sliding.ONE.withStride(2)`. Operations on
-/// sequences, which have one axis, use the columns.
+/// Describes how a window slides over the rows and columns of images: `Sliding.ONE.withStride(2)`.
+/// Operations on sequences, which have one axis, use the values for columns.
 ///
 /// @param stride the step of the window from one result to the next
 /// @param padding the number of padding values before the first and after the last value
@@ -21,9 +21,9 @@ public record Sliding(Pair stride, Pair padding, Pair dilation) {
     }
   }
 
-  /// A number for rows and a number for columns.
+  /// A value for rows and a value for columns.
   public record Pair(int rows, int columns) {
-    /// Returns a pair of equal numbers.
+    /// Returns a pair of equal values.
     public static Pair of(int both) {
       return new Pair(both, both);
     }
@@ -68,7 +68,7 @@ public record Sliding(Pair stride, Pair padding, Pair dilation) {
     return new Sliding(stride, padding, dilation);
   }
 
-  /// Returns a copy that slides over columns only, as over a sequence with one row.
+  /// Returns a copy that slides over columns only, as for a sequence, which has one row.
   public Sliding alongColumns() {
     return new Sliding(
         new Pair(1, stride.columns), new Pair(0, padding.columns), new Pair(1, dilation.columns));

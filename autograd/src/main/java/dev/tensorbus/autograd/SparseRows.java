@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// A tensor that is zero except in some rows, which are entries along the first axis. It is the
-/// gradient of a table of which few rows were looked up. Rows that occur several times are added.
-/// Like torch's sparse gradients of `Embedding`.
+/// gradient of a table in which few rows were looked up. If a row occurs several times, its values
+/// are added. Like torch's sparse gradients of `Embedding`.
 ///
-/// [Tensor#ofRows] creates a tensor from it, which works with every operation; the dense values are
-/// computed on the first request for them.
+/// [Tensor#ofRows] creates a tensor from it, for use in any operation. The dense values are
+/// computed when they are first requested.
 ///
 /// @param shape the shape of the whole tensor
-/// @param rows the indices of the rows, each below the first size
+/// @param rows the indices of the rows, each less than the size of the first axis
 /// @param values the values of these rows, `[rows.length, …]`
 public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scattered {
   /// The maximum number of rows that [#toString] shows.
@@ -64,8 +64,8 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     return shape.equals(other.shape) && values.dtype() == other.values.dtype();
   }
 
-  /// Returns the sum of the terms by concatenating them, so a row may occur several times. If that
-  /// would be larger than the dense tensor, repeated rows are added first.
+  /// Returns the sum of the terms. It concatenates them, so a row may occur several times. If the
+  /// result would be larger than the dense tensor, repeated rows are added first.
   ///
   /// @param terms at least one, of equal shape and type
   public static SparseRows sum(List<SparseRows> terms) {
@@ -98,8 +98,8 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     return new SparseRows(shape, Arrays.copyOf(distinct, count), Tensor.ofStorage(summed, sums));
   }
 
-  /// Returns the rows in ascending order in the upper halves, with their indices in the lower
-  /// halves.
+  /// Returns the sorted row indices, each in the upper half of a long whose lower half is the
+  /// offset in `rows`.
   private long[] sorted() {
     long[] sorted = new long[rows.length];
     for (int i = 0; i < sorted.length; i++) {
@@ -119,7 +119,7 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     add(rows, sums);
   }
 
-  /// Adds each row to the row of `sums` at its index in `places`.
+  /// Adds row `i` of the values to row `places[i]` of `sums`.
   private void add(int[] places, HeapStorage sums) {
     HeapStorage x = values.heap();
     int columns = columns();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-/// The values of a tensor: their type, their number, and where they are stored. They never change
-/// once a tensor has them, so tensors can share a storage.
+/// The values of a tensor. They never change once a tensor owns them, so tensors can share a
+/// storage.
 ///
 /// A [HeapStorage] holds them in one array. A [Layout] holds them elsewhere until an operation
 /// requests all of them.

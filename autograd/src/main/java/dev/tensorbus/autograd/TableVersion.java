@@ -9,17 +9,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// An immutable version of a table's values. The next version differs in the rows that
-/// [changed][#changed] computes, so a step over a few rows costs in proportion to these rows,
-/// however many the table has. Readers keep the version that they hold.
+/// An immutable version of a table's values. [#changed] creates the next version, which differs in
+/// some rows, at a cost proportional to these rows and not to the size of the table.
 ///
-/// The newest version has its values in one array. A change overwrites rows of that array and
-/// passes their old values to the previous version. An older version finds these rows there and
-/// asks the next version for the others. This is Baker's persistent array ("Shallow Binding Makes
-/// Functional Arrays Fast").
+/// The newest version stores its values in one array. A change overwrites rows of that array and
+/// saves their old values for the previous version. An older version reads these rows from the
+/// saved values and all others from the next version. This is Baker's persistent array ("Shallow
+/// Binding Makes Functional Arrays Fast").
 ///
-/// Safe for any number of threads, and lock-free for readers: a reader that meets a change takes
-/// the saved rows.
+/// Thread-safe, and lock-free for readers: during a change, a reader takes the saved rows.
 public final class TableVersion implements Layout {
   private final Shape shape;
   private final int columns;
@@ -72,8 +70,8 @@ public final class TableVersion implements Layout {
     return shape.size(0) == 0 ? 0 : shape.elements() / shape.size(0);
   }
 
-  /// Returns the version of a tensor that has one, else a first version with a copy of its values.
-  /// The tensor needs at least one axis.
+  /// Returns the version that a tensor already has, or else a first version with a copy of its
+  /// values. The tensor needs at least one axis.
   public static TableVersion of(Tensor table) {
     return table.layout() instanceof TableVersion present
         ? present
@@ -103,8 +101,8 @@ public final class TableVersion implements Layout {
     return taken;
   }
 
-  /// Returns the changes since this version, oldest first. Call this after reading values: a row is
-  /// saved before it changes, so a row that is not saved by then was read unchanged.
+  /// Returns the changes since this version, oldest first. Must be called after reading values: a
+  /// row is saved before it changes, so a row that is not saved by then was read unchanged.
   private List<Change> changes() {
     VarHandle.acquireFence();
     List<Change> changes = new ArrayList<>();
@@ -114,7 +112,7 @@ public final class TableVersion implements Layout {
     return changes;
   }
 
-  /// Copies a row as this version has it, if it has changed since.
+  /// Copies this version's values of a row if it has changed since.
   private void restore(List<Change> changes, int row, HeapStorage taken, int i) {
     for (Change each : changes) {
       int place = Arrays.binarySearch(each.rows, row);
@@ -140,10 +138,10 @@ public final class TableVersion implements Layout {
   }
 
   /// Returns the next version. A second change of the same version copies the table, and so does
-  /// the first change after a failed one. This version stays readable.
+  /// the first change after one that failed. This version remains readable.
   ///
   /// @param rows the rows to change, each once, in ascending order
-  /// @param atATime the number of rows to compute in one call
+  /// @param atATime the maximum number of rows to compute in one call
   public TableVersion changed(int[] rows, int atATime, RowChange change) {
     TableVersion version = new TableVersion(this, rows.length);
     Change made = new Change(rows, HeapStorage.zeros(dtype(), rows.length * columns), version);
@@ -170,12 +168,12 @@ public final class TableVersion implements Layout {
     from.copyTo(place * columns, to, toPlace * columns, columns);
   }
 
-  /// Bounds the memory that an old version in use retains. Once as many rows have changed as the
-  /// table has, and the garbage collector finds that the first version of this history is still in
-  /// use, the next version gets a separate array.
+  /// Bounds the memory that an old version retains while it is in use. Once the number of changed
+  /// rows reaches the size of the table, and the first version of this history has survived a
+  /// garbage collection, the next version gets a separate array.
   ///
   /// @param first the first version of this history
-  /// @param collected cleared by the next garbage collection; before that it is unknown which
+  /// @param collected cleared by the next garbage collection; before that, it is unknown which
   ///     versions are in use
   /// @param changed the number of rows changed since `first`
   private record History(

@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
 /// A multidimensional array with a shape, a [DType] and the graph that computed it. Like
 /// `torch.Tensor`.
 ///
-/// Operations return new tensors; values never change while they are read. A leaf, such as a
-/// parameter, changes by getting a new version of its values (see [#update]). A graph keeps the
-/// versions that it saved, so any number of threads may run forward and backward passes while
-/// another thread steps the optimizer.
+/// Operations return new tensors; stored values never change. A leaf, such as a parameter, is
+/// updated by replacing its values with a new version (see [#update]). A graph keeps the versions
+/// that it saved, so any number of threads may run forward and backward passes while another thread
+/// steps the optimizer.
 ///
 /// Values are contiguous in row-major order: an operation that moves values copies them, and only
-/// [#reshape] and similar operations share them. The memory is freed with the last tensor that uses
-/// it. Operations compute in float32 and float64; mixed types are promoted to the later one in
+/// [#reshape] and similar operations share them. The memory is freed when no tensor uses it any
+/// longer. Operations compute in float32 and float64; mixed types are promoted to the later one in
 /// [DType]'s order, as in torch. An operation checks the shapes of its arguments and throws
 /// [ShapeException] if they do not fit.
 public final class Tensor {
@@ -102,26 +102,27 @@ public final class Tensor {
     return ofStorage(shape, HeapStorage.of(values));
   }
 
-  /// Creates a tensor that is zero except for some rows. The dense values are computed on the first
-  /// request for them.
+  /// Creates a tensor that is zero except for some rows. The dense values are computed when they
+  /// are first requested.
   public static Tensor ofRows(SparseRows rows) {
     return ofLayout(rows);
   }
 
-  /// Creates a tensor whose values are not in one array. They are copied into one on the first
-  /// request for all values.
+  /// Creates a tensor whose values are not stored in one array. They are copied into one when all
+  /// of them are first requested.
   public static Tensor ofLayout(Layout layout) {
     return new Tensor(layout.shape(), new LayoutStorage(layout), false, null);
   }
 
-  /// Creates the result of a recorded function: `value`, whose gradient goes to `origin`. For
+  /// Creates the result of a recorded function: `value` with `origin` as its gradient edge. For
   /// authors of custom functions.
   public static Tensor recorded(Tensor value, Edge origin) {
     Edge known = Objects.requireNonNull(origin);
     return new Tensor(value.shape, value.storage, true, known);
   }
 
-  /// Creates a leaf that requires a gradient, such as a layer's parameter. After `nn.Parameter`.
+  /// Creates a leaf that requires a gradient, such as a layer's parameter. Like
+  /// `torch.nn.Parameter`.
   public static Tensor parameter(Shape shape, float[] values) {
     return parameterOf(of(shape, values));
   }
@@ -202,21 +203,21 @@ public final class Tensor {
     return requireType("values", DType.FLOAT32).floats();
   }
 
-  /// Returns the current version of float64 values: the array itself, never write to it.
+  /// Returns the current version of float64 values, which is the array itself: never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public double[] doubles() {
     return requireType("doubles", DType.FLOAT64).doubles();
   }
 
-  /// Returns the current version of int64 values: the array itself, never write to it.
+  /// Returns the current version of int64 values, which is the array itself: never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public long[] longs() {
     return requireType("longs", DType.INT64).longs();
   }
 
-  /// Returns the current version of boolean values: the array itself, never write to it.
+  /// Returns the current version of boolean values, which is the array itself: never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public boolean[] booleans() {
@@ -260,8 +261,8 @@ public final class Tensor {
     return storage instanceof LayoutStorage laidOut ? laidOut.layout() : null;
   }
 
-  /// Returns the rows that are not zero if this tensor was created by [#ofRows]; otherwise null. An
-  /// optimizer uses them to leave the other rows unchanged.
+  /// Returns the nonzero rows if this tensor was created by [#ofRows], otherwise null. An optimizer
+  /// uses them to leave the other rows unchanged.
   public @Nullable SparseRows sparseRows() {
     return layout() instanceof SparseRows rows ? rows : null;
   }
@@ -279,13 +280,13 @@ public final class Tensor {
     return to(DType.FLOAT64).doubles()[0];
   }
 
-  /// Returns whether a gradient for this tensor is required.
+  /// Returns whether this tensor requires a gradient.
   public boolean requiresGrad() {
     return requiresGrad;
   }
 
-  /// Freezes or unfreezes this leaf. This affects results that are computed afterwards. Optimizers
-  /// skip frozen parameters. Like `torch.Tensor.requires_grad_`.
+  /// Freezes or unfreezes this leaf. This affects only results that are computed afterwards.
+  /// Optimizers skip frozen parameters. Like `torch.Tensor.requires_grad_`.
   ///
   /// @throws IllegalStateException if this tensor is the result of an operation
   /// @throws IllegalArgumentException if `wanted` is true and the type has no gradients
@@ -331,8 +332,8 @@ public final class Tensor {
     return new Tensor(other, heap(), false, null);
   }
 
-  /// Converts the values to another type by Java's rules; NaN becomes true. Returns this tensor if
-  /// it has that type already. The gradient is converted back.
+  /// Converts the values to another type by Java's rules; as a boolean, any value but 0 is true,
+  /// even NaN. Returns this tensor if it already has the type. The gradient is converted back.
   public Tensor to(DType type) {
     return TypeOps.to(this, type);
   }
@@ -350,7 +351,7 @@ public final class Tensor {
 
   /// Replaces the accumulated gradient; null clears it. Like torch's `parameter.grad = gradient`.
   ///
-  /// @throws ShapeException if the shape or type differs from that of this tensor
+  /// @throws ShapeException if its shape or type differs from this tensor's
   public synchronized void setGrad(@Nullable Tensor gradient) {
     if (gradient != null && (!gradient.shape.equals(shape) || gradient.dtype() != dtype())) {
       throw new ShapeException(
@@ -361,15 +362,15 @@ public final class Tensor {
     grad = gradient == null ? null : gradient.detach();
   }
 
-  /// Gives this leaf a new version of its float32 values, computed from the current one. Concurrent
-  /// updates run one after another; readers of the old version keep it.
+  /// Replaces the float32 values of this leaf with a new version that is computed from the current
+  /// one. Concurrent updates run one after another; readers of the old version keep it.
   ///
   /// @param next returns a new array of the same length, or its argument for no change
   public void update(UnaryOperator<float[]> next) {
     replace(present -> of(shape, next.apply(present.values())));
   }
 
-  /// Gives this leaf a new version of its values, whatever their type.
+  /// Replaces the values of this leaf, whatever their type, with a new version.
   ///
   /// @param next returns a tensor of the same shape and type, or its argument for no change
   public synchronized void replace(UnaryOperator<Tensor> next) {
@@ -403,7 +404,7 @@ public final class Tensor {
     }
   }
 
-  /// Returns where this tensor's gradient goes; [Edge#NONE] if it requires none.
+  /// Returns the destination of this tensor's gradient, or [Edge#NONE] if it requires none.
   public synchronized Edge gradientEdge() {
     if (!requiresGrad) {
       return Edge.NONE;
@@ -444,8 +445,8 @@ public final class Tensor {
   }
 
   /// Makes each backward pass add the complete gradient of this non-leaf tensor to its [#grad],
-  /// after the hooks registered before. A distributed pass does so on the worker of this tensor.
-  /// Has no effect on a leaf or when called again. Like `torch.Tensor.retain_grad`.
+  /// after calling the hooks that were registered earlier. A distributed pass does so on the worker
+  /// of this tensor. Has no effect on a leaf or when called again. Like `torch.Tensor.retain_grad`.
   ///
   /// @throws IllegalStateException if this tensor requires no gradient
   public synchronized void retainGrad() {
@@ -532,7 +533,7 @@ public final class Tensor {
     return ArithmeticOps.divScalar(this, divisor);
   }
 
-  /// `|x|` elementwise; the derivative at 0 is 0.
+  /// Returns `|x|` elementwise; the derivative at 0 is 0.
   public Tensor abs() {
     return UnaryOps.map("abs", UnaryFunctions.ABS, this);
   }
@@ -557,67 +558,67 @@ public final class Tensor {
     return UnaryOps.map("round", UnaryFunctions.ROUND, this);
   }
 
-  /// `1 / x` elementwise.
+  /// Returns `1 / x` elementwise.
   public Tensor reciprocal() {
     return UnaryOps.map("reciprocal", UnaryFunctions.RECIPROCAL, this);
   }
 
-  /// The square root elementwise; NaN for negative values.
+  /// Returns the square root elementwise; NaN for negative values.
   public Tensor sqrt() {
     return UnaryOps.map("sqrt", UnaryFunctions.SQRT, this);
   }
 
-  /// `x` to the power of `exponent` elementwise.
+  /// Returns `x` to the power of `exponent` elementwise.
   public Tensor pow(double exponent) {
     return UnaryOps.pow(this, exponent);
   }
 
-  /// `e` to the power of `x` elementwise.
+  /// Returns `e` to the power of `x` elementwise.
   public Tensor exp() {
     return UnaryOps.map("exp", UnaryFunctions.EXP, this);
   }
 
-  /// The natural logarithm elementwise; NaN for negative values.
+  /// Returns the natural logarithm elementwise; NaN for negative values.
   public Tensor log() {
     return UnaryOps.map("log", UnaryFunctions.LOG, this);
   }
 
-  /// The sine of angles in radians, elementwise; NaN for infinities.
+  /// Returns the sine of angles in radians, elementwise; NaN for infinities.
   public Tensor sin() {
     return UnaryOps.map("sin", UnaryFunctions.SIN, this);
   }
 
-  /// The cosine of angles in radians, elementwise; NaN for infinities.
+  /// Returns the cosine of angles in radians, elementwise; NaN for infinities.
   public Tensor cos() {
     return UnaryOps.map("cos", UnaryFunctions.COS, this);
   }
 
-  /// The tangent of angles in radians, elementwise; NaN for infinities.
+  /// Returns the tangent of angles in radians, elementwise; NaN for infinities.
   public Tensor tan() {
     return UnaryOps.map("tan", UnaryFunctions.TAN, this);
   }
 
-  /// The arcsine in radians, elementwise; NaN outside `[-1, 1]`.
+  /// Returns the arcsine in radians, elementwise; NaN outside `[-1, 1]`.
   public Tensor asin() {
     return UnaryOps.map("asin", UnaryFunctions.ASIN, this);
   }
 
-  /// The arccosine in radians, elementwise; NaN outside `[-1, 1]`.
+  /// Returns the arccosine in radians, elementwise; NaN outside `[-1, 1]`.
   public Tensor acos() {
     return UnaryOps.map("acos", UnaryFunctions.ACOS, this);
   }
 
-  /// The arctangent in radians, elementwise.
+  /// Returns the arctangent in radians, elementwise.
   public Tensor atan() {
     return UnaryOps.map("atan", UnaryFunctions.ATAN, this);
   }
 
-  /// The hyperbolic sine elementwise.
+  /// Returns the hyperbolic sine elementwise.
   public Tensor sinh() {
     return UnaryOps.map("sinh", UnaryFunctions.SINH, this);
   }
 
-  /// The hyperbolic cosine elementwise.
+  /// Returns the hyperbolic cosine elementwise.
   public Tensor cosh() {
     return UnaryOps.map("cosh", UnaryFunctions.COSH, this);
   }
@@ -630,74 +631,75 @@ public final class Tensor {
     return UnaryOps.clamp(this, min, max);
   }
 
-  /// `max(x, 0)` elementwise; the derivative at 0 is 0.
+  /// Returns `max(x, 0)` elementwise; the derivative at 0 is 0.
   public Tensor relu() {
     return UnaryOps.map("relu", UnaryFunctions.RELU, this);
   }
 
-  /// `x` where positive, elsewhere `negativeSlope * x`. Like
+  /// Returns `x` where it is positive and `negativeSlope * x` elsewhere. Like
   /// `torch.nn.functional.leaky_relu`.
   public Tensor leakyRelu(double negativeSlope) {
     return UnaryOps.leakyRelu(this, negativeSlope);
   }
 
-  /// `1 / (1 + exp(-x))` elementwise.
+  /// Returns `1 / (1 + exp(-x))` elementwise.
   public Tensor sigmoid() {
     return UnaryOps.map("sigmoid", UnaryFunctions.SIGMOID, this);
   }
 
-  /// The hyperbolic tangent elementwise.
+  /// Returns the hyperbolic tangent elementwise.
   public Tensor tanh() {
     return UnaryOps.map("tanh", UnaryFunctions.TANH, this);
   }
 
-  /// `x * sigmoid(x)` elementwise. Like `torch.nn.functional.silu`.
+  /// Returns `x * sigmoid(x)` elementwise. Like `torch.nn.functional.silu`.
   public Tensor silu() {
     return UnaryOps.map("silu", UnaryFunctions.SILU, this);
   }
 
-  /// `log(1 + exp(x))` elementwise; `x` above 20. Like `torch.nn.functional.softplus`.
+  /// Returns `log(1 + exp(x))` elementwise; `x` above 20. Like `torch.nn.functional.softplus`.
   public Tensor softplus() {
     return UnaryOps.map("softplus", UnaryFunctions.SOFTPLUS, this);
   }
 
-  /// `x * P(X < x)` for a standard normal `X`, elementwise. Like `torch.nn.functional.gelu`.
+  /// Returns `x * P(X < x)` for a standard normal `X`, elementwise. Like
+  /// `torch.nn.functional.gelu`.
   public Tensor gelu() {
     return UnaryOps.map("gelu", UnaryFunctions.GELU, this);
   }
 
-  /// The tanh approximation of [#gelu]: torch's `approximate="tanh"`.
+  /// Returns the tanh approximation of [#gelu]. Like torch's `approximate="tanh"`.
   public Tensor geluTanh() {
     return UnaryOps.map("geluTanh", UnaryFunctions.GELU_TANH, this);
   }
 
-  /// Returns a mask of where this is less than `other`; false for NaN. Like all masks, it has no
-  /// gradient.
+  /// Returns a mask that is true where this is less than `other`. Comparisons with NaN are false.
+  /// Like all masks, it has no gradient.
   public Tensor lt(Tensor other) {
     return ComparisonOps.lt(this, other);
   }
 
-  /// Returns a mask of where this is less than or equal to `other`.
+  /// Returns a mask that is true where this is less than or equal to `other`.
   public Tensor le(Tensor other) {
     return ComparisonOps.le(this, other);
   }
 
-  /// Returns a mask of where this is greater than `other`.
+  /// Returns a mask that is true where this is greater than `other`.
   public Tensor gt(Tensor other) {
     return ComparisonOps.gt(this, other);
   }
 
-  /// Returns a mask of where this is greater than or equal to `other`.
+  /// Returns a mask that is true where this is greater than or equal to `other`.
   public Tensor ge(Tensor other) {
     return ComparisonOps.ge(this, other);
   }
 
-  /// Returns a mask of where the values are equal. NaN equals nothing.
+  /// Returns a mask that is true where the values are equal. NaN equals nothing.
   public Tensor eq(Tensor other) {
     return ComparisonOps.eq(this, other);
   }
 
-  /// Returns a mask of where the values are not equal.
+  /// Returns a mask that is true where the values are not equal.
   public Tensor ne(Tensor other) {
     return ComparisonOps.ne(this, other);
   }
@@ -707,17 +709,17 @@ public final class Tensor {
     return ComparisonOps.not(this);
   }
 
-  /// Returns a mask of where both masks are true.
+  /// Returns a mask that is true where both masks are true.
   public Tensor and(Tensor other) {
     return ComparisonOps.and(this, other);
   }
 
-  /// Returns a mask of where at least one mask is true.
+  /// Returns a mask that is true where at least one mask is true.
   public Tensor or(Tensor other) {
     return ComparisonOps.or(this, other);
   }
 
-  /// Selects values of this tensor where the mask is true, and of `other` elsewhere.
+  /// Selects values of this tensor where the mask is true, and values of `other` elsewhere.
   ///
   /// @throws ShapeException if the shapes cannot be broadcast
   public Tensor where(Tensor mask, Tensor other) {
@@ -729,14 +731,14 @@ public final class Tensor {
     return ComparisonOps.where(mask, full(Shape.SCALAR, dtype(), value), this);
   }
 
-  /// The larger of two values elementwise; NaN if one of them is. Equal values get half of the
-  /// gradient each.
+  /// Returns the larger of two values elementwise, or NaN if one of them is NaN. Equal values each
+  /// get half of the gradient.
   public Tensor maximum(Tensor other) {
     return ComparisonOps.maximum(this, other);
   }
 
-  /// The smaller of two values elementwise; NaN if one of them is. Equal values get half of the
-  /// gradient each.
+  /// Returns the smaller of two values elementwise, or NaN if one of them is NaN. Equal values each
+  /// get half of the gradient.
   public Tensor minimum(Tensor other) {
     return ComparisonOps.minimum(this, other);
   }
@@ -843,8 +845,8 @@ public final class Tensor {
     return SliceOps.stack(parts, axis);
   }
 
-  /// Expands one-axis tensors to a common grid: `[m]` and `[n]` become two `[m, n]`, of which the
-  /// first varies along the rows. Like `torch.meshgrid` with `indexing="ij"`.
+  /// Expands one-axis tensors to a common grid: `[m]` and `[n]` become two `[m, n]` tensors, which
+  /// vary along axis 0 and axis 1, respectively. Like `torch.meshgrid` with `indexing="ij"`.
   ///
   /// @throws ShapeException if a tensor has more than one axis
   public static List<Tensor> meshgrid(List<Tensor> axes) {
@@ -858,8 +860,7 @@ public final class Tensor {
     return SliceOps.pad(this, axis, before, after, value);
   }
 
-  /// Selects entries of an axis by a one-axis int64 index, in the order of the index. For axis 0,
-  /// the gradient of few rows is [sparse][#sparseRows].
+  /// Selects entries of an axis by a one-axis int64 index, in the order of the index.
   ///
   /// @throws ShapeException if the index does not have one axis
   /// @throws IllegalArgumentException if an index is out of range
@@ -887,7 +888,7 @@ public final class Tensor {
   /// Sorted values along an axis, with their indices before sorting.
   ///
   /// @param values the sorted values
-  /// @param indices the int64 indices of the values on the axis
+  /// @param indices the int64 indices that the values had on the axis
   public record Sorted(Tensor values, Tensor indices) {}
 
   /// Sorts along an axis. The sort is stable; NaN is larger than any number. Works with values of
@@ -915,7 +916,7 @@ public final class Tensor {
   /// The distinct values of a tensor, sorted.
   ///
   /// @param values the distinct values, `[n]`; each NaN counts as distinct
-  /// @param inverse the index in `values` of each value of the tensor: int64, of the tensor's shape
+  /// @param inverse the int64 index in `values` of each value of the tensor, in the tensor's shape
   /// @param counts the int64 number of occurrences of each of `values`
   public record Unique(Tensor values, Tensor inverse, Tensor counts) {}
 
@@ -924,15 +925,15 @@ public final class Tensor {
     return IndexOps.unique(this);
   }
 
-  /// Cumulative sums along an axis: `y[i] = x[0] + … + x[i]`, accumulated in float64. For integers
-  /// and masks the result is int64.
+  /// Returns cumulative sums along an axis: `y[i] = x[0] + … + x[i]`, accumulated in float64. For
+  /// integers and masks the result is int64.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor cumsum(int axis) {
     return ScanOps.cumsum(this, axis);
   }
 
-  /// Cumulative products along an axis: `y[i] = x[0] * … * x[i]`, accumulated in float64.
+  /// Returns cumulative products along an axis: `y[i] = x[0] * … * x[i]`, accumulated in float64.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor cumprod(int axis) {
@@ -959,23 +960,23 @@ public final class Tensor {
     return ReductionOps.sumOver(this, axes);
   }
 
-  /// Means along the given axes.
+  /// Returns the means along the given axes.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
   public Tensor meanOver(Axes axes) {
     return ReductionOps.meanOver(this, axes);
   }
 
-  /// Variances along the given axes: the sum of squared deviations, divided by the number of values
-  /// minus `correction`. Torch's default is 1.
+  /// Returns the variances along the given axes: the sum of squared deviations, divided by the
+  /// number of values minus `correction`. Torch's default is 1.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
   public Tensor varOver(Axes axes, int correction) {
     return ReductionOps.varOver(this, axes, correction);
   }
 
-  /// Standard deviations along the given axes: the square roots of [#varOver]. The gradient is 0
-  /// where all values are equal.
+  /// Returns the standard deviations along the given axes: the square roots of [#varOver]. The
+  /// gradient is 0 where all values are equal.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
   public Tensor stdOver(Axes axes, int correction) {
@@ -987,8 +988,9 @@ public final class Tensor {
     return NormOps.norm(this);
   }
 
-  /// Norms along the given axes: the sum of `|x|^order`, to the power `1 / order`; for an infinite
-  /// order, the maximum of `|x|`. The gradient at zero is 0. Like `torch.linalg.vector_norm`.
+  /// Returns the norms along the given axes: the sum of `|x|^order`, to the power `1 / order`; for
+  /// an infinite order, the maximum of `|x|`. The gradient at zero is 0. Like
+  /// `torch.linalg.vector_norm`.
   ///
   /// @throws ShapeException if there is no such axis
   /// @throws IllegalArgumentException if the order is not positive
@@ -996,23 +998,23 @@ public final class Tensor {
     return NormOps.normOver(this, axes, order);
   }
 
-  /// `log(sum(exp(x)))` along the given axes, without overflow.
+  /// Returns `log(sum(exp(x)))` along the given axes, without overflow.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
   public Tensor logsumexp(Axes axes) {
     return NormOps.logsumexp(this, axes);
   }
 
-  /// Maxima along the given axes; NaN is larger than any number. The gradient goes to the first of
-  /// equal maxima.
+  /// Returns the maxima along the given axes; NaN is larger than any number. The gradient goes to
+  /// the first of equal maxima.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
   public Tensor maxOver(Axes axes) {
     return ReductionOps.maxOver(this, axes);
   }
 
-  /// Minima along the given axes; NaN is smaller than any number. The gradient goes to the first of
-  /// equal minima.
+  /// Returns the minima along the given axes; NaN is smaller than any number. The gradient goes to
+  /// the first of equal minima.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
   public Tensor minOver(Axes axes) {
@@ -1034,14 +1036,14 @@ public final class Tensor {
     return ReductionOps.argmax(detach().neg(), axis);
   }
 
-  /// `exp(x) / sum(exp(x))` along an axis, without overflow.
+  /// Returns `exp(x) / sum(exp(x))` along an axis, without overflow.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor softmax(int axis) {
     return ReductionOps.softmax(this, axis);
   }
 
-  /// `log(exp(x) / sum(exp(x)))` along an axis, without overflow.
+  /// Returns `log(exp(x) / sum(exp(x)))` along an axis, without overflow.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor logSoftmax(int axis) {
@@ -1057,8 +1059,7 @@ public final class Tensor {
     return RandomOps.dropout(this, probability, random);
   }
 
-  /// Zeroes whole channels of `[n, c, h, w]`, as [#dropout] does single values. Like
-  /// `torch.nn.functional.dropout2d`.
+  /// Applies [#dropout] to whole channels of `[n, c, h, w]`. Like `torch.nn.functional.dropout2d`.
   ///
   /// @throws ShapeException if there are not four axes
   public Tensor dropout2d(float probability, RandomGenerator random) {
@@ -1078,14 +1079,14 @@ public final class Tensor {
   /// broadcast axes. Without `->`, the result has the letters that occur once, in alphabetical
   /// order. Operands are multiplied from left to right.
   ///
-  /// @throws IllegalArgumentException if the equation has another number of terms than there are
-  ///     operands, or contains other characters
+  /// @throws IllegalArgumentException if the number of terms is not the number of operands, or the
+  ///     equation contains invalid characters
   /// @throws ShapeException if a letter stands for different sizes
   public static Tensor einsum(String equation, Tensor... operands) {
     return MatrixOps.einsum(equation, operands);
   }
 
-  /// The outer product of `[m]` and `[n]`: `[m, n]`.
+  /// Returns the outer product of `[m]` and `[n]`: `[m, n]`.
   ///
   /// @throws ShapeException if a tensor does not have one axis
   public Tensor outer(Tensor other) {
@@ -1123,16 +1124,16 @@ public final class Tensor {
     return MatrixOps.triu(this, diagonal);
   }
 
-  /// `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n, out]`.
-  /// More leading axes are kept. Like `torch.nn.functional.linear`.
+  /// Returns `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n,
+  /// out]`. Further leading axes are kept. Like `torch.nn.functional.linear`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public Tensor linear(Tensor weight, Tensor bias) {
     return MatrixOps.linear(this, weight, bias);
   }
 
-  /// Maxima of non-overlapping windows of `window` by `window`: `[n, c, h, w]` gives `[n, c, h /
-  /// window, w / window]`, rounded down. Like `torch.nn.functional.max_pool2d`.
+  /// Returns the maxima of non-overlapping windows of `window` by `window`: `[n, c, h, w]` gives
+  /// `[n, c, h / window, w / window]`, rounded down. Like `torch.nn.functional.max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or the window is larger than an image
   public Tensor maxPool2d(int window) {

@@ -59,7 +59,7 @@ public final class AtomicFile {
   /// ones.
   public static void force(Path folder) throws IOException {
     if (System.getProperty("os.name").startsWith("Windows")) {
-      return; // Windows opens no folder as a file
+      return; // Windows cannot open a folder as a file
     }
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);

@@ -65,7 +65,8 @@ public final class ProtoWriter {
     return varint(((long) field << 3) | wireType);
   }
 
-  /// Writes a varint: seven bits at a time, the lowest first; the eighth bit is set if more follow.
+  /// Writes a varint: seven bits per byte, lowest first; the eighth bit is set if more bytes
+  /// follow.
   private ProtoWriter varint(long value) {
     long rest = value;
     while ((rest & ~0x7FL) != 0) {

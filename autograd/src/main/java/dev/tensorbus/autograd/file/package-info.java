@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the project's files atomically.
+/// Writes files atomically, and encodes protocol buffers.
 package dev.tensorbus.autograd.file;

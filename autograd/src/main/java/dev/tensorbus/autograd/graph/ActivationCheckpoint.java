@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// Trades compute for memory: saves only the inputs of a part of the computation and runs that part
 /// again in the backward pass. Like `torch.utils.checkpoint`.
 ///
-/// The part must be a deterministic function: if it draws random numbers, it creates the generator
-/// itself, from a seed. Parameters that it uses without taking them as inputs are read again in
-/// their version at that time; inputs keep their version. Tensors from other workers must be
+/// The part must be a deterministic function: if it draws random numbers, it must create the
+/// generator itself, from a fixed seed. The second run uses the original values of the inputs, but
+/// the current values of any parameters that are not inputs. Tensors from other workers must be
 /// inputs.
 public final class ActivationCheckpoint {
   private ActivationCheckpoint() {}
@@ -34,7 +34,7 @@ public final class ActivationCheckpoint {
         : Tensor.recorded(value, new Edge(new RecomputedNode(function, versions, inputs), 0));
   }
 
-  /// The graph node of the part.
+  /// The graph node that runs the part again.
   private static final class RecomputedNode extends Node {
     private final Function<List<Tensor>, Tensor> function;
     private final List<Tensor> versions;
@@ -46,8 +46,8 @@ public final class ActivationCheckpoint {
       this.versions = versions;
     }
 
-    /// Records the part and runs a backward pass through it. Gradients of other tensors that it
-    /// uses, such as parameters, go where the enclosing pass sends them.
+    /// Runs the part again, recording it, and runs a nested backward pass through it. Gradients of
+    /// tensors that are not inputs, such as parameters, go to the callback of the enclosing pass.
     @Override
     protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
       requireFirstOrder();
@@ -76,7 +76,8 @@ public final class ActivationCheckpoint {
       return found;
     }
 
-    /// Leaves that the part uses get their gradients from a nested pass, which records nothing.
+    /// Throws if the enclosing pass creates a graph. The nested pass creates none, so its gradients
+    /// could not be differentiated.
     private static void requireFirstOrder() {
       if (!NoGrad.isOn()) {
         throw new UnsupportedOperationException(

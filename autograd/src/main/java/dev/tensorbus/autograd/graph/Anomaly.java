@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the operation whose gradient became NaN. Operations recorded inside remember the line of
-/// the program that called them. A backward pass inside fails at the first operation that computes
-/// NaN. Slow. Like `torch.autograd.detect_anomaly`.
+/// Finds the operation whose gradient becomes NaN. Operations recorded inside [#detect] remember
+/// the line of the program that called them. A backward pass fails at the first of these operations
+/// that computes NaN. Slow. Like `torch.autograd.detect_anomaly`.
 public final class Anomaly {
   private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
 
@@ -23,7 +23,7 @@ public final class Anomaly {
   /// Runs `body`, forward and backward, and returns its result.
   ///
   /// @throws ArithmeticException if a gradient becomes NaN; the message names the operation and the
-  ///     line that called it, the cause has the whole stack trace
+  ///     line that called it, and the cause has the full stack trace
   public static <R> R detect(Supplier<R> body) {
     return ScopedValue.where(ON, true).call(body::get);
   }
@@ -33,7 +33,7 @@ public final class Anomaly {
     return ScopedValue.where(ON, false).call(body::get);
   }
 
-  /// Returns whether operations of this thread remember where they were called.
+  /// Returns whether operations recorded by this thread remember where they were called.
   public static boolean isOn() {
     return ON.isBound() && ON.get();
   }

@@ -51,21 +51,21 @@ public final class Backward {
     return new Root(origin.node(), origin.output(), gradient.to(root.dtype()));
   }
 
-  /// Starts from a single value, whose gradient is 1.
+  /// Returns a pass that starts from a tensor with a single value, whose gradient is 1.
   ///
   /// @throws ShapeException if the tensor holds more than one value
   public static Backward from(Tensor loss) {
     return new Backward(List.of(), false).and(loss);
   }
 
-  /// Starts from a tensor with the given gradient.
+  /// Returns a pass that starts from a tensor with the given gradient.
   ///
   /// @throws ShapeException if the gradient has another shape
   public static Backward from(Tensor root, Tensor gradient) {
     return new Backward(List.of(), false).and(root, gradient);
   }
 
-  /// Returns a pass that also starts from another single value, whose gradient is 1.
+  /// Returns a pass that also starts from another tensor with a single value, whose gradient is 1.
   ///
   /// @throws ShapeException if the tensor holds more than one value
   public Backward and(Tensor loss) {
@@ -95,10 +95,10 @@ public final class Backward {
     return new Backward(more, createsGraph);
   }
 
-  /// Returns a pass that records the computation of gradients, so that they have gradients
-  /// themselves with respect to everything they depend on, including the gradients given to the
-  /// roots. Such a pass is slower and needs more memory. If a function has no second derivative,
-  /// the pass that needs it fails. Like torch's `create_graph`.
+  /// Returns a pass that records how gradients are computed. The gradients can then be
+  /// differentiated with respect to everything they depend on, including the gradients given for
+  /// the roots. Such a pass is slower and needs more memory. If a function has no second
+  /// derivative, a later pass that needs it fails. Like torch's `create_graph`.
   public Backward createGraph() {
     return new Backward(roots, true);
   }
@@ -111,17 +111,17 @@ public final class Backward {
     after.forEach(action -> action.accept(LeafGradients.OWN));
   }
 
-  /// Registers an action that runs at the end of each [#run], and of each distributed pass that
-  /// starts here, if the pass finds a gradient of this leaf. It runs once for all leaves with this
-  /// action, on the thread of the pass. Frozen leaves have no gradient. Use it for code that
-  /// changes the gradients of several leaves together. After `queue_callback` of torch's engine.
+  /// Registers an action that runs at the end of each [#run], and of each distributed pass started
+  /// on this worker, if the pass computes a gradient of this leaf. An action that is registered for
+  /// several leaves runs only once per pass, on the thread of the pass. Use it to change the
+  /// gradients of several leaves together. Like `queue_callback` of torch's engine.
   ///
   /// @throws IllegalStateException if the tensor is the result of an operation
   public static void afterEach(Tensor leaf, Consumer<LeafGradients> action) {
     leaf.leaf().addAfter(action);
   }
 
-  /// An end of the graph other than a leaf defines where its gradient goes.
+  /// Accumulates the gradient if the end is a leaf. Other ends process their gradients themselves.
   private static void accumulate(
       Node end, @Nullable Tensor[] gradients, Set<Consumer<LeafGradients>> after) {
     boolean hasGradient = Arrays.stream(gradients).anyMatch(Objects::nonNull);
@@ -134,10 +134,10 @@ public final class Backward {
   }
 
   /// Computes the gradients of these tensors, leaves or not, without changing any [Tensor#grad].
-  /// Nothing else is computed: hooks are not called for gradients that do not lead to them. Like
+  /// Computes other gradients, and calls their hooks, only if these gradients depend on them. Like
   /// `torch.autograd.grad`.
   ///
-  /// @return one gradient for each tensor; null where the roots do not depend on it
+  /// @return one gradient for each tensor, or null if the roots do not depend on it
   /// @throws IllegalArgumentException if a tensor requires no gradient
   public List<@Nullable Tensor> gradientsOf(Tensor... tensors) {
     Map<Edge, @Nullable Tensor> captured = new HashMap<>();

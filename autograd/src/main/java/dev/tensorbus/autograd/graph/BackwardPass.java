@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
 /// One sweep over the graph, from roots to leaves: the reverse mode of automatic differentiation
 /// (Griewank and Walther, "Evaluating Derivatives", chapter 3.2).
 ///
-/// A function runs once every use of its results has answered, either with a gradient or with
-/// *none*. So the sweep ends when every root is [resolved][#resolve], whatever the order of the
-/// roots and wherever their gradients come from.
+/// A function runs as soon as all functions that use its results have answered, either with a
+/// gradient or with *none*. The sweep is therefore complete when every root is
+/// [resolved][#resolve], in whatever order.
 ///
 /// Functions without inputs, such as a [Leaf], are the ends of the graph. The sweep does not run
-/// them but passes their gradients to its owner, which knows where they belong.
+/// them but passes their gradients to its owner's callback.
 ///
-/// A [Schedule] may run a function later or elsewhere. Without one, each function runs in the sweep
-/// as soon as it is ready.
+/// A [Schedule] may run functions later or on other threads. By default, each function runs in the
+/// sweep as soon as it is ready.
 ///
 /// Not thread-safe: the owner calls it from one thread at a time.
 public final class BackwardPass {
-  /// The receiver of ends of the pass that is running a function on this thread.
+  /// The `ends` callback of the pass that is running a function on this thread.
   private static final ScopedValue<BiConsumer<Node, @Nullable Tensor[]>> CURRENT =
       ScopedValue.newInstance();
 
@@ -43,25 +43,25 @@ public final class BackwardPass {
   /// Decides when and on which thread functions run.
   @FunctionalInterface
   public interface Schedule {
-    /// Computes the gradients of a function's inputs and [gives][BackwardPass#give] them to the
-    /// pass. May do so later: the owner of the pass then [resumes][BackwardPass#resume] it.
+    /// Computes the gradients of a function's inputs and reports them with [BackwardPass#give],
+    /// either before it returns or later within [BackwardPass#resume].
     ///
-    /// @param gradients one for each output; null where there is none, but not all null
+    /// @param gradients one for each output, or null if it has none; at least one is not null
     void run(BackwardPass pass, Node node, @Nullable Tensor[] gradients);
   }
 
   /// Creates a sweep from the given roots.
   ///
-  /// @param ends is called once for each end of the graph, with the complete gradients of its
-  ///     outputs; null where there is none
+  /// @param ends called once for each end of the graph, with one complete gradient for each output,
+  ///     or null if it has none
   public BackwardPass(Collection<? extends Node> roots, BiConsumer<Node, @Nullable Tensor[]> ends) {
     this(roots, ends, BackwardPass::compute);
   }
 
-  /// Creates a sweep from the given roots whose functions run as the schedule decides.
+  /// Creates a sweep from the given roots, whose functions are run by the given schedule.
   ///
-  /// @param ends is called once for each end of the graph, with the complete gradients of its
-  ///     outputs; null where there is none
+  /// @param ends called once for each end of the graph, with one complete gradient for each output,
+  ///     or null if it has none
   public BackwardPass(
       Collection<? extends Node> roots,
       BiConsumer<Node, @Nullable Tensor[]> ends,
@@ -91,8 +91,8 @@ public final class BackwardPass {
     }
   }
 
-  /// Creates a sweep that runs only functions that lead to the given outputs, and puts their
-  /// complete gradients into the map.
+  /// Creates a sweep that runs only the functions between the roots and the given outputs, and puts
+  /// the complete gradients of these outputs into the map.
   static BackwardPass capturing(
       Collection<? extends Node> roots, Map<Edge, @Nullable Tensor> captured) {
     Set<Node> part = Paths.leading(roots, captured.keySet());
@@ -102,12 +102,12 @@ public final class BackwardPass {
     return pass;
   }
 
-  /// Records the computation of gradients.
+  /// Makes the sweep record how gradients are computed.
   void createGraph() {
     createsGraph = true;
   }
 
-  /// Counts one more answer that `node` waits for.
+  /// Increments the number of answers that `node` waits for.
   private void expect(Node node, ArrayDeque<Node> unvisited) {
     InputBuffer buffer = waiting.get(node);
     if (buffer == null) {
@@ -125,7 +125,7 @@ public final class BackwardPass {
     }
   }
 
-  /// Returns for each input of a function whether this sweep needs its gradient.
+  /// Returns, for each input of a function, whether this sweep needs its gradient.
   private boolean[] needed(Node node) {
     boolean[] needed = node.needed();
     for (int input = 0; input < needed.length && !captured.isEmpty(); input++) {
@@ -135,7 +135,7 @@ public final class BackwardPass {
     return needed;
   }
 
-  /// Returns the receiver of ends of the pass that is running a function on this thread.
+  /// Returns the `ends` callback of the pass that is running a function on this thread.
   static BiConsumer<Node, @Nullable Tensor[]> currentEnds() {
     return CURRENT.get();
   }
@@ -145,8 +145,8 @@ public final class BackwardPass {
     return waiting.containsKey(node);
   }
 
-  /// Returns whether a function that has yet to run, or a hook on it, is user code, which may
-  /// block.
+  /// Returns whether any function that has yet to run is user code or has a hook that is user code.
+  /// User code may block.
   public boolean awaitsUserCode() {
     return waiting.keySet().stream().anyMatch(Node::runsUserCode);
   }
@@ -156,9 +156,9 @@ public final class BackwardPass {
     return waiting.isEmpty();
   }
 
-  /// Answers a root with the gradients of its outputs and runs all functions that become ready.
+  /// Provides the gradients of a root's outputs and runs all functions that become ready.
   ///
-  /// @param gradients one for each output; null where there is none
+  /// @param gradients one for each output, or null if it has none
   public void resolve(Node root, List<@Nullable Tensor> gradients) {
     resume(
         () -> {
@@ -169,8 +169,8 @@ public final class BackwardPass {
         });
   }
 
-  /// Runs `body`, which [gives][#give] gradients, and then all functions that become ready. The
-  /// computation is recorded only if the pass creates a graph.
+  /// Runs `body`, which calls [#give], and then all functions that become ready. The computation is
+  /// recorded only if the pass creates a graph.
   public void resume(Runnable body) {
     Runnable pass =
         () ->
@@ -204,10 +204,11 @@ public final class BackwardPass {
     }
   }
 
-  /// Gives gradients to some inputs of a function. Called in [Schedule#run] or [#resume].
+  /// Passes gradients of a function's inputs on to the functions that computed these inputs. Called
+  /// within [Schedule#run] or [#resume].
   ///
-  /// @param which for each input whether it is answered now
-  /// @param gradients one for each input; null where there is none
+  /// @param which for each input, whether its gradient is passed on now
+  /// @param gradients one for each input, or null if it has none
   public void give(Node node, boolean[] which, @Nullable Tensor[] gradients) {
     for (int input = 0; input < which.length; input++) {
       Edge edge = node.inputs().get(input);

@@ -3,12 +3,11 @@ package dev.tensorbus.autograd.graph;
 
 import org.jspecify.annotations.Nullable;
 
-/// Points to an output of a recorded function: the origin of a tensor and the destination of its
-/// gradient.
+/// An output of a recorded function: the origin of a tensor and the destination of its gradient.
 ///
 /// @param node the function, or null for a value that requires no gradient
 /// @param output the index of the output
 public record Edge(@Nullable Node node, int output) {
-  /// Leads nowhere: the value requires no gradient.
+  /// The edge of a value that requires no gradient.
   public static final Edge NONE = new Edge(null, 0);
 }

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// derivatives) and the Hessian (the matrix of second derivatives), without computing these
 /// matrices. Like `torch.autograd.functional`.
 ///
-/// Results have a graph if an input or vector requires a gradient, so derivatives of any order are
-/// possible. They are zero for inputs that the function does not depend on.
+/// Results can be differentiated again if an input or vector requires a gradient, so derivatives of
+/// any order are possible. Results are zero for inputs that the function does not depend on.
 public final class Functional {
   private Functional() {}
 
-  /// `vᵀ · J`: one backward pass.
+  /// Returns `vᵀ · J`, computed by one backward pass.
   ///
-  /// @param v of the shape of the function's result
-  /// @return one tensor for each input, of its shape
+  /// @param v a tensor with the shape of the function's result
+  /// @return one tensor for each input, with the shape of the input
   /// @throws ShapeException if `v` has another shape
   public static List<Tensor> vjp(
       Function<List<Tensor>, Tensor> function, List<Tensor> inputs, Tensor v) {
@@ -34,11 +34,11 @@ public final class Functional {
     return gradients(List.of(y), List.of(v), own, isRecorded(inputs, List.of(v)));
   }
 
-  /// `J · v`, computed as the derivative of [#vjp] by its vector, at about three times the cost of
-  /// the function.
+  /// Returns `J · v`, computed as the derivative of [#vjp] with respect to its vector, at about
+  /// three times the cost of the function.
   ///
-  /// @param v one tensor for each input, of its shape
-  /// @return of the shape of the function's result
+  /// @param v one tensor for each input, with the shape of the input
+  /// @return a tensor with the shape of the function's result
   /// @throws ShapeException if the shapes differ
   public static Tensor jvp(
       Function<List<Tensor>, Tensor> function, List<Tensor> inputs, List<Tensor> v) {
@@ -51,11 +51,11 @@ public final class Functional {
     return gradients(products, v, List.of(vector), isRecorded(inputs, v)).getFirst();
   }
 
-  /// The product of the Hessian of a function with a single result and a vector: the derivative of
-  /// the gradient in the direction of `v`.
+  /// Returns the product of the Hessian and a vector, for a function whose result is a single
+  /// value. It is the derivative of the gradient in the direction of `v`.
   ///
-  /// @param v one tensor for each input, of its shape
-  /// @return one tensor for each input, of its shape
+  /// @param v one tensor for each input, with the shape of the input
+  /// @return one tensor for each input, with the shape of the input
   /// @throws ShapeException if the shapes differ, or the function's result has several values
   public static List<Tensor> hvp(
       Function<List<Tensor>, Tensor> function, List<Tensor> inputs, List<Tensor> v) {
@@ -72,7 +72,8 @@ public final class Functional {
 
   /// Computes the Jacobian itself, with one backward pass for each value of the result.
   ///
-  /// @return for each input a tensor with the axes of the result, followed by those of the input
+  /// @return one tensor for each input, with the axes of the result followed by the axes of the
+  ///     input
   public static List<Tensor> jacobian(
       Function<List<Tensor>, Tensor> function, List<Tensor> inputs) {
     List<Tensor> own = own(inputs);
@@ -94,15 +95,15 @@ public final class Functional {
         : Tensor.stack(rows.stream().map(row -> row.get(input)).toList(), 0).reshape(sizes);
   }
 
-  /// Returns zeros with a one at an index.
+  /// Returns a tensor with the shape of `like`: zeros, and a one at the flat index `place`.
   private static Tensor unit(Tensor like, int place) {
     int length = like.shape().elements();
     Tensor row = Tensor.full(Shape.of(1), like.dtype(), 1).pad(0, place, length - place - 1, 0);
     return row.reshape(like.shape().toArray());
   }
 
-  /// Returns copies that nobody else uses, so that each has a separate place in the graph, even if
-  /// one tensor is given twice.
+  /// Returns copies, so that each input has a separate node in the graph even if the same tensor is
+  /// given twice.
   private static List<Tensor> own(List<Tensor> inputs) {
     return inputs.stream()
         .map(
@@ -119,8 +120,8 @@ public final class Functional {
             || v.stream().anyMatch(Tensor::requiresGrad));
   }
 
-  /// Returns the gradients of inputs from those of results; some results may not depend on
-  /// anything.
+  /// Returns the gradients of the inputs, given the gradients of the results. Skips results that
+  /// require no gradient.
   private static List<Tensor> gradients(
       List<Tensor> results, List<Tensor> gradients, List<Tensor> inputs, boolean createsGraph) {
     Backward pass = null;

@@ -16,17 +16,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Checks a function's gradient numerically: along a random direction, the central difference must
-/// equal the product of gradient and direction. For authors of operations and loss functions. Like
-/// `torch.autograd.gradcheck`.
+/// equal the dot product of the gradient and the direction. For authors of operations and loss
+/// functions. Like `torch.autograd.gradcheck`.
 ///
-/// A result with several values is reduced to one by random weights. Everything is computed in
-/// float64, whatever the inputs' type; a function that uses other float32 tensors must convert
-/// them. Keep inputs away from kinks, such as 0 for relu, and near 1 in size.
+/// A result with several values is reduced to one by a randomly weighted sum. Everything is
+/// computed in float64, whatever the inputs' type; a function that uses other float32 tensors must
+/// convert them. Inputs should be close to 1 in magnitude and away from kinks, such as 0 for relu.
 public final class GradientCheck {
-  /// Balances the rounding error of a float64 difference and the error from curvature.
+  /// The step size, which balances the rounding error against the truncation error of the
+  /// difference.
   private static final double STEP = 0x1p-17;
 
-  /// Relative to the norms of gradient and direction.
+  /// The tolerance, relative to the norms of the gradient and the direction.
   private static final double TOLERANCE = 1e-7;
 
   private final RandomGenerator random;
@@ -128,7 +129,7 @@ public final class GradientCheck {
     }
   }
 
-  /// Returns the value at `step` along the directions.
+  /// Returns the value after a step along the directions.
   private static double value(
       Supplier<Double> value,
       List<Tensor> leaves,

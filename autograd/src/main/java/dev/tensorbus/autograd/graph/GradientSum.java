@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The sum of the gradients of one output.
+/// The sum of the gradients of one output of a function.
 ///
-/// A sum that was created here is visible to nobody else, so later gradients are added in place: a
-/// weight that is used a hundred times needs one array of sums, not a hundred. Gradients of slices
-/// and of rows are kept and added at the end, so a table that is looked up a thousand times also
-/// needs only one.
+/// Nothing else refers to a sum that was computed here, so later gradients are added in place: a
+/// weight that is used a hundred times needs one array, not a hundred. Gradients of slices and rows
+/// are collected and added at the end, so a table with a thousand lookups also needs only one
+/// array.
 final class GradientSum {
   private @Nullable Tensor sum;
   private boolean isOwn;
@@ -75,7 +75,9 @@ final class GradientSum {
     return Tensor.ofStorage(like.shape(), sums);
   }
 
-  /// @return whether the gradient was added; other gradients are added elsewhere
+  /// Adds a gradient in place if that is possible.
+  ///
+  /// @return whether it was added
   private static boolean addInPlace(Tensor sum, Tensor gradient) {
     if (!fits(sum, gradient)) {
       return false;
@@ -88,7 +90,8 @@ final class GradientSum {
     return true;
   }
 
-  /// Adds gradients that have a graph by an operation, which is recorded.
+  /// Returns whether a gradient can be added in place. One that has a graph cannot, since its
+  /// addition must be recorded.
   private static boolean fits(Tensor sum, Tensor gradient) {
     return sum.dtype() == gradient.dtype()
         && sum.shape().equals(gradient.shape())

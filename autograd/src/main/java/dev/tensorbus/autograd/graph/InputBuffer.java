@@ -4,8 +4,8 @@ package dev.tensorbus.autograd.graph;
 import dev.tensorbus.autograd.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// Accumulates the gradients of one function's outputs until every use of them has answered. Like
-/// torch's `InputBuffer` and its dependency counts.
+/// Accumulates the gradients of a function's outputs and counts the answers still expected, one for
+/// each use of an output. Like torch's `InputBuffer` and its dependency counts.
 final class InputBuffer {
   private final @Nullable GradientSum[] sums;
   private int dependencies;
@@ -16,19 +16,19 @@ final class InputBuffer {
     this.sums = new GradientSum[outputs];
   }
 
-  /// Counts one more use that will answer.
+  /// Increments the number of expected answers.
   void expect() {
     dependencies++;
   }
 
-  /// Records that a use has answered.
+  /// Records an answer.
   ///
-  /// @return whether it was the last one
+  /// @return whether it was the last one expected
   boolean answer() {
     return --dependencies == 0;
   }
 
-  /// Returns the sum for each output; null where there was no gradient. Nothing may be added
+  /// Returns the sum of gradients for each output, or null if it has none. No gradient may be added
   /// afterwards.
   @Nullable Tensor[] sums() {
     @Nullable Tensor[] totals = new Tensor[sums.length];
@@ -39,7 +39,7 @@ final class InputBuffer {
     return totals;
   }
 
-  /// Returns whether there was any gradient.
+  /// Returns whether any output has a gradient.
   boolean hasGradient() {
     return hasGradient;
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The end of the graph at a tensor that was not computed, such as a parameter. Like torch's
-/// `AccumulateGrad`; the pass decides where the gradient goes, see [BackwardPass].
+/// An end of the graph: a tensor that was not computed, such as a parameter. Like torch's
+/// `AccumulateGrad`, except that the [BackwardPass] decides where the gradient goes.
 public final class Leaf extends Node {
   private final Tensor tensor;
   private final Consumer<Tensor> accumulate;
@@ -28,12 +28,12 @@ public final class Leaf extends Node {
     return tensor;
   }
 
-  /// Registers an action for the end of each pass that finds a gradient of the tensor.
+  /// Registers an action for the end of each pass that computes a gradient of the tensor.
   void addAfter(Consumer<LeafGradients> action) {
     after.add(action);
   }
 
-  /// Returns the actions for the end of a pass that finds a gradient of the tensor.
+  /// Returns the actions for the end of a pass that computes a gradient of the tensor.
   public Set<Consumer<LeafGradients>> after() {
     return Collections.unmodifiableSet(after);
   }

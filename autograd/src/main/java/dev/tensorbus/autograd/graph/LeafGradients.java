@@ -5,9 +5,9 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The gradients that backward passes have accumulated, wherever they are stored.
+/// The accumulated gradients of leaves, stored in the leaves or in a distributed autograd context.
 public interface LeafGradients {
-  /// The gradients that the leaves hold themselves.
+  /// The gradients stored in the leaves: [Tensor#grad].
   LeafGradients OWN =
       new LeafGradients() {
         @Override

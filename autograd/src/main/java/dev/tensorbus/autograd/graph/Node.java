@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A function recorded in the graph. It computes the gradients of its inputs from those of its
-/// outputs. Like `torch::autograd::Node`.
+/// A function recorded in the graph. It computes the gradients of its inputs from the gradients of
+/// its outputs. Like `torch::autograd::Node`.
 ///
-/// A node is created during the forward pass. Only its hooks change afterwards. [BackwardPass]
-/// calls it at most once per pass, after every use of its outputs has answered.
+/// A node is created during the forward pass. Only its hooks change afterwards. A [BackwardPass]
+/// runs it at most once, when the gradients of its outputs are complete.
 public abstract class Node {
   private final int outputs;
   private final List<Edge> inputs;
@@ -23,7 +23,7 @@ public abstract class Node {
 
   /// Creates a function with `outputs` results.
   ///
-  /// @param inputs where each input's gradient goes; [Edge#NONE] where none is required
+  /// @param inputs the destination of each input's gradient; [Edge#NONE] if it requires none
   protected Node(int outputs, List<Edge> inputs) {
     this.outputs = outputs;
     this.inputs = List.copyOf(inputs);
@@ -34,7 +34,7 @@ public abstract class Node {
     return outputs;
   }
 
-  /// Returns where the gradients of the inputs go, in the inputs' order.
+  /// Returns the destinations of the inputs' gradients, in the inputs' order.
   public final List<Edge> inputs() {
     return inputs;
   }
@@ -85,7 +85,7 @@ public abstract class Node {
     }
   }
 
-  /// Calls the hooks with the gradients that they are registered for.
+  /// Calls each hook with the gradient of its output.
   final void callHooks(@Nullable Tensor[] gradients) {
     for (Hook hook : hooks) {
       Tensor gradient = gradients[hook.output];
@@ -95,7 +95,7 @@ public abstract class Node {
     }
   }
 
-  /// Returns for each input whether its gradient is required.
+  /// Returns, for each input, whether its gradient is required.
   public final boolean[] needed() {
     boolean[] needed = new boolean[inputs.size()];
     for (int input = 0; input < needed.length; input++) {
@@ -104,8 +104,8 @@ public abstract class Node {
     return needed;
   }
 
-  /// Computes the gradients of these inputs, and checks them for NaN if the graph was recorded with
-  /// anomaly detection.
+  /// Computes the gradients of the needed inputs, and checks them for NaN if the graph was recorded
+  /// with anomaly detection.
   ///
   /// @param gradients as in [#backward]
   public final @Nullable Tensor[] gradients(@Nullable Tensor[] gradients, boolean[] needed) {
@@ -119,10 +119,10 @@ public abstract class Node {
     return found;
   }
 
-  /// Returns whether [#backward] computes gradients without recording. In a pass with
-  /// [Backward#createGraph] these gradients then have no gradients themselves: a pass that needs
-  /// one fails with an error that names this function. Override it to return false if `backward`
-  /// consists of operations on tensors, which keep their place in the graph. Like torch's
+  /// Returns whether [#backward] computes gradients without recording operations. If so, the
+  /// gradients from a pass with [Backward#createGraph] cannot be differentiated; trying to do so
+  /// fails with an error that names this function. Override this method to return false if
+  /// `backward` uses only tensor operations, which are recorded. Like torch's
   /// `once_differentiable`.
   protected boolean isOnceDifferentiable() {
     return true;
@@ -130,14 +130,14 @@ public abstract class Node {
 
   /// Computes the gradients of the inputs.
   ///
-  /// @param gradients one for each output; null where nothing depends on that output, but not all
+  /// @param gradients one for each output, or null if nothing depends on it; at least one is not
   ///     null
-  /// @param needed for each input whether its gradient is needed
-  /// @return one for each input; null where there is none, or it is not needed
+  /// @param needed for each input, whether its gradient is needed
+  /// @return one for each input, or null if it has none or is not needed
   protected abstract @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed);
 
-  /// Splits [#gradients] by inputs, including the check for NaN; null if [#splitBackward] returns
-  /// null.
+  /// Splits the work of [#gradients], including the check for NaN, by inputs. Returns null if
+  /// [#splitBackward] does.
   public final @Nullable SplitBackward split(@Nullable Tensor[] gradients) {
     SplitBackward split = splitBackward(gradients);
     return split == null
@@ -151,21 +151,21 @@ public abstract class Node {
         };
   }
 
-  /// Starts a computation of the inputs' gradients that can be split: some now and others later,
-  /// possibly on another thread. For functions where this costs no more and takes so long that a
-  /// caller benefits from getting some gradients early.
+  /// Prepares to compute the inputs' gradients in several steps: some now and others later,
+  /// possibly on another thread. Override this method if splitting adds no cost and the computation
+  /// is long enough for a caller to benefit from early gradients.
   ///
   /// @param gradients as in [#backward]
-  /// @return the remaining work; null if [#backward] computes everything at once
+  /// @return the remaining work, or null if [#backward] must compute everything at once
   protected @Nullable SplitBackward splitBackward(@Nullable Tensor[] gradients) {
     return null;
   }
 
-  /// Computes the gradients of some inputs at a time, as pipelines without bubbles do: input
-  /// gradients first, weight gradients later (Qi et al., "Zero Bubble Pipeline Parallelism", 2023).
+  /// Computes the gradients of some inputs per call. Zero-bubble pipelines compute input gradients
+  /// first and weight gradients later (Qi et al., "Zero Bubble Pipeline Parallelism", 2023).
   @FunctionalInterface
   public interface SplitBackward {
-    /// Computes the gradients of these inputs, as [Node#backward] does.
+    /// Computes the gradients of the needed inputs, as [Node#backward] does.
     @Nullable Tensor[] gradients(boolean[] needed);
   }
 

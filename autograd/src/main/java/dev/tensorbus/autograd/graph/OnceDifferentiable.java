@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The origin of gradients that a function computed without recording. A pass that needs their
-/// gradients fails here. Like torch's `NotImplemented`.
+/// The graph node of gradients that were computed without recording. A pass that differentiates
+/// them fails here. Like torch's `NotImplemented`.
 final class OnceDifferentiable extends Node {
   private final Node function;
 
@@ -17,7 +17,8 @@ final class OnceDifferentiable extends Node {
     this.function = function;
   }
 
-  /// Returns a function's gradients, marked as depending on its inputs and on the gradients given.
+  /// Returns a function's gradients, recorded as depending on the function's inputs and on the
+  /// given gradients.
   static @Nullable Tensor[] gradients(
       Node function, @Nullable Tensor[] gradients, boolean[] needed) {
     @Nullable Tensor[] found = NoGrad.call(() -> function.backward(gradients, needed));

@@ -9,12 +9,12 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/// Finds the functions between roots of a graph and some of its outputs.
+/// Finds the functions between the roots of a graph and given outputs of functions.
 final class Paths {
   private Paths() {}
 
-  /// Returns the functions that a gradient passes on its way from the roots to these outputs,
-  /// including the functions of the outputs.
+  /// Returns the functions through which gradients flow from the roots to these outputs, including
+  /// the functions that computed the outputs.
   static Set<Node> leading(Collection<? extends Node> roots, Collection<Edge> outputs) {
     IdentityHashMap<Node, List<Node>> users = users(roots);
     Set<Node> leading = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -33,7 +33,8 @@ final class Paths {
     return leading;
   }
 
-  /// Returns for each function that the roots depend on the functions that use its results.
+  /// Returns a map from each function that the roots depend on to the functions that use its
+  /// results.
   private static IdentityHashMap<Node, List<Node>> users(Collection<? extends Node> roots) {
     IdentityHashMap<Node, List<Node>> users = new IdentityHashMap<>();
     ArrayDeque<Node> unvisited = new ArrayDeque<>();

@@ -15,16 +15,17 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the forward pass of a layer in ONNX Runtime, for inference and, with the derivatives of our
-/// engine, for training.
+/// Runs the forward pass of a layer in ONNX Runtime, for inference or for training. In training,
+/// our own engine computes the derivatives.
 ///
-/// The first pass of each kind (shapes, training mode, recording) runs in Java and is traced; later
-/// passes run in ONNX Runtime. Control flow that depends on values is therefore fixed by the first
-/// pass. Each pass uses the current versions of the parameters, and its derivatives keep them.
-/// Random numbers are drawn from the layer's own generators in the same order: equal seeds give the
-/// same results as Java, up to rounding.
+/// The first pass with a given combination of input shapes, input types, training mode and
+/// recording runs in Java and is traced; later passes with the same combination run in ONNX
+/// Runtime. Control flow that depends on values is therefore fixed by the first pass. Each pass and
+/// its derivatives use the parameters as they are when the pass starts. Random numbers are drawn
+/// from the layer's generators in the same order as in Java, so equal seeds give equal results, up
+/// to rounding.
 ///
-/// Any number of threads may call it. Close it to free native memory.
+/// Thread-safe. Must be closed to free native memory.
 public final class Accelerated implements AutoCloseable {
   /// The maximum number of cached plans; the least recently used one is evicted.
   private static final int MOST_PLANS = 8;
@@ -41,15 +42,15 @@ public final class Accelerated implements AutoCloseable {
     this.device = device;
   }
 
-  /// Runs `forward`, a function of one tensor that uses the parameters of `layer`, on a device:
-  /// `Accelerated.of(net, net::forward, Device.CPU)`.
+  /// Creates an instance that runs `forward`, a function of one tensor that uses the parameters of
+  /// `layer`, on a device: `Accelerated.of(net, net::forward, Device.CPU)`.
   ///
   /// @throws OnnxException if ONNX Runtime is missing or cannot use the device
   public static Accelerated of(Layer layer, UnaryOperator<Tensor> forward, Device device) {
     return ofAll(layer, inputs -> List.of(forward.apply(inputs.getFirst())), device);
   }
 
-  /// Runs a function of several tensors on a device.
+  /// Creates an instance that runs a function of several tensors on a device.
   ///
   /// @throws OnnxException if ONNX Runtime is missing or cannot use the device
   public static Accelerated ofAll(
@@ -87,7 +88,7 @@ public final class Accelerated implements AutoCloseable {
       try {
         return plan.run(inputs);
       } catch (Session.ClosedException e) {
-        // Another thread's pass evicted the plan: create it again.
+        // Another thread evicted the plan; create it again.
       }
     }
   }
@@ -129,7 +130,7 @@ public final class Accelerated implements AutoCloseable {
     }
   }
 
-  /// Waits for running passes and frees all native memory. Recorded graphs remain valid.
+  /// Waits for running passes to finish and frees all native memory. Recorded graphs remain valid.
   @Override
   public synchronized void close() {
     closed = true;

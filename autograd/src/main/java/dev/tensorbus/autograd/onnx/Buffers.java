@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Off-heap memory for one run at a time: ONNX Runtime reads its inputs and writes its outputs in
-/// place.
+/// Off-heap memory for the inputs and outputs of a session, which ONNX Runtime reads and writes
+/// directly. Must not be shared by concurrent runs.
 final class Buffers implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final List<NativeTensor> inputs = new ArrayList<>();

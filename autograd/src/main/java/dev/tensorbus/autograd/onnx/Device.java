@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 
 /// A device of ONNX Runtime: `cpu`, or a GPU such as `cuda:0`.
 ///
-/// @param gpu the number of the GPU, or -1 for the CPU
+/// @param gpu the index of the GPU, or -1 for the CPU
 public record Device(int gpu) {
   /// The CPU.
   public static final Device CPU = new Device(-1);
 
   private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
 
-  /// Returns an NVIDIA GPU.
+  /// Returns the NVIDIA GPU with the given index.
   public static Device cuda(int number) {
     return new Device(number);
   }
 
-  /// Returns the device with torch's name: `cpu`, `cuda` (the first GPU), `cuda:1`.
+  /// Returns the device with a name in torch's notation: `cpu`, `cuda` (the first GPU) or `cuda:1`.
   ///
   /// @throws IllegalArgumentException if the name is invalid
   public static Device of(String name) {
@@ -79,7 +79,7 @@ public record Device(int gpu) {
     return root.getMessage();
   }
 
-  /// Returns the name.
+  /// Returns the name of the device, in the notation of [#of].
   @Override
   public String toString() {
     return isGpu() ? "cuda:" + gpu : "cpu";

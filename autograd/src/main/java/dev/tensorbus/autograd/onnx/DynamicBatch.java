@@ -16,8 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Combines two graphs of one computation, for two batch sizes, into one for any batch size. Sizes
-/// that differ are `a + b · batch`, which the graph computes itself.
+/// Combines two graphs of the same computation, recorded with different batch sizes, into one graph
+/// for any batch size. Sizes that differ must be linear in the batch size; the combined graph
+/// computes them.
 final class DynamicBatch {
   private static final String BATCH = "batch";
 
@@ -50,7 +51,7 @@ final class DynamicBatch {
   }
 
   /// @param axis the batch axis of the first input
-  /// @throws OnnxException if the graphs differ in more than sizes
+  /// @throws OnnxException if the graphs differ in anything but such sizes
   static Graph of(Graph small, int first, Graph large, int second, int axis) {
     return new DynamicBatch(small, first, large, second, axis).merged();
   }
@@ -93,7 +94,8 @@ final class DynamicBatch {
     return isBatch ? BATCH : name + "_size" + axis;
   }
 
-  /// Enters a constant that is equal in both graphs, or grows with the batch.
+  /// Adds a constant: as it is if both graphs have the same one, otherwise computed from the batch
+  /// size.
   private void enter(String name, Tensor a) {
     Tensor b = large.initializers().get(name);
     if (b == null) {
@@ -120,7 +122,7 @@ final class DynamicBatch {
     return Arrays.stream(shape.toArray()).asLongStream().toArray();
   }
 
-  /// Returns whether both tensors are filled with the same number, as a zero state is.
+  /// Returns whether all elements of both tensors have one value, as in an initial state of zeros.
   private static boolean isOneValue(Tensor a, Tensor b) {
     if (a.shape().rank() != b.shape().rank() || a.shape().elements() == 0) {
       return false;
@@ -130,7 +132,7 @@ final class DynamicBatch {
         && isEqual(b.detach(), Tensor.full(b.shape(), a.dtype(), value.itemDouble()));
   }
 
-  /// Returns `constant + slope * batch`.
+  /// Returns `constant + slope * batch`, which equals `a` and `b` for the two batch sizes.
   private OnnxValue grown(long[] a, long[] b, String name) {
     long[] slope = new long[a.length];
     long[] constant = new long[a.length];

@@ -15,30 +15,31 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// The native libraries of ONNX Runtime's jar, unpacked only while they are loaded.
+/// Unpacks the native libraries of ONNX Runtime's jar and deletes the files once they are loaded.
 ///
-/// ONNX Runtime itself unpacks them into a folder that remains: with 28 MB if the process is
-/// killed, and empty otherwise. This class deletes the folder as soon as the libraries are loaded.
+/// ONNX Runtime itself unpacks them into a folder that it never deletes. The folder is empty after
+/// a normal exit, but keeps 28 MB of libraries if the process is killed.
 final class NativeFiles {
   private static final Logger LOG = System.getLogger(NativeFiles.class.getName());
 
-  /// The property with the folder where ONNX Runtime looks for its libraries before it unpacks
-  /// them.
+  /// The system property for the folder in which ONNX Runtime looks for its libraries before it
+  /// unpacks them.
   private static final String PATH = "onnxruntime.native.path";
 
   private static final String OWN = "tensorbus-onnxruntime-";
   private static final String THEIRS = "onnxruntime-java";
   private static final List<String> NAMES = List.of("onnxruntime", "onnxruntime4j_jni");
 
-  /// Present in GPU builds, which load more libraries later.
+  /// A library that only GPU builds contain. These load more libraries later, so ONNX Runtime must
+  /// unpack them itself.
   private static final String OF_GPU_BUILDS = "onnxruntime_providers_cuda";
 
-  /// A folder may be empty for a moment after it was created.
+  /// The age below which a folder is left alone: a new folder is empty until it is filled.
   private static final long NEW_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private NativeFiles() {}
 
-  /// Returns the result of `open`, which finds the unpacked libraries.
+  /// Returns the result of `open`. The unpacked libraries exist while it runs.
   static <T> T during(Supplier<T> open) {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     sweep(temporary);
@@ -89,7 +90,8 @@ final class NativeFiles {
     return "/ai/onnxruntime/native/" + system + "-" + processor + "/" + file(name);
   }
 
-  /// Deletes the folders that killed processes left: ours, and ONNX Runtime's if they are empty.
+  /// Deletes the folders that killed processes left behind: ours, and ONNX Runtime's if they are
+  /// empty.
   private static void sweep(Path temporary) {
     try (DirectoryStream<Path> folders =
         Files.newDirectoryStream(temporary, "{" + OWN + "," + THEIRS + "}*")) {
@@ -113,8 +115,8 @@ final class NativeFiles {
     return ProcessHandle.of(Long.parseLong(pid)).isPresent();
   }
 
-  /// A loaded library stays mapped after its file is deleted. Some systems refuse to delete such a
-  /// file; it is then deleted when the process exits.
+  /// Deletes a folder. A loaded library stays mapped after its file is deleted. Some systems refuse
+  /// to delete such a file; a later process then deletes the folder.
   private static void remove(Path folder) {
     try {
       if (String.valueOf(folder.getFileName()).startsWith(OWN)) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A tensor in off-heap memory.
 final class NativeTensor implements AutoCloseable {
-  /// The preferred alignment of vector instructions.
+  /// The alignment in bytes that vector instructions prefer.
   private static final int ALIGNMENT = 64;
 
   private final DType type;
@@ -26,7 +26,7 @@ final class NativeTensor implements AutoCloseable {
   private final MemorySegment memory;
   private final OnnxTensor tensor;
 
-  /// The array that was copied last. Values never change, so it need not be copied again.
+  /// The array copied last. Arrays never change, so the same array need not be copied again.
   private @Nullable Object present;
 
   NativeTensor(GraphValue value, Arena arena) throws OrtException {
@@ -62,7 +62,7 @@ final class NativeTensor implements AutoCloseable {
   }
 
   /// Copies values into this memory.
-  @SuppressWarnings("ReferenceEquality") // The very array.
+  @SuppressWarnings("ReferenceEquality") // compares identities
   void put(HeapStorage values) {
     if (present != values.array()) {
       present = values.array();

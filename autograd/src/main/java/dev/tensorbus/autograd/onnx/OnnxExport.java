@@ -17,18 +17,21 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/// Writes a layer as an ONNX model, which ONNX Runtime and others run. Like `torch.onnx.export`.
+/// Exports a layer as an ONNX model. Like `torch.onnx.export`.
 ///
-/// Forward runs on example inputs and its operations are recorded. Control flow that depends on
-/// values is fixed by this run. A layer in training mode is exported in training mode, with its
-/// random numbers as inputs `drawn0`, `drawn1`, …; call [Layer#eval] first to avoid this.
+/// The forward function runs on example inputs while its operations are recorded. Control flow that
+/// depends on values is fixed by this run. A layer in training mode is exported in training mode,
+/// with its random numbers as additional inputs `drawn0`, `drawn1`, …; call [Layer#eval] first to
+/// avoid this.
 ///
-/// All values of a model share one name space, in which weights have torch's names.
+/// Inputs, outputs, weights and intermediate results share one name space. Weights have the same
+/// names as in torch.
 ///
-/// @param axis the batch axis, or [#FIXED]
-/// @param inputs names of the inputs; empty for the default, `input` or `input0`, `input1`, …, with
-///     another number where a weight has that name
-/// @param outputs names of the outputs; empty for the default, `output` or `output0`, `output1`, …
+/// @param axis the batch axis, or -1 if the model has a fixed batch size
+/// @param inputs names of the inputs; if empty, `input` or `input0`, `input1`, …, with a numeric
+///     suffix if a weight already has that name
+/// @param outputs names of the outputs; if empty, `output` or `output0`, `output1`, …, under the
+///     same rule
 /// @param beside whether the weights are written to a separate file
 public record OnnxExport(
     Layer layer,
@@ -37,39 +40,40 @@ public record OnnxExport(
     List<String> inputs,
     List<String> outputs,
     boolean beside) {
-  /// All shapes are those of the examples.
+  /// The value of `axis` if the model has exactly the shapes of the examples.
   private static final int FIXED = -1;
 
-  /// Exports `forward`, a function of one tensor that uses the parameters of `layer`:
+  /// Returns an export of `forward`, a function of one tensor that uses the parameters of `layer`:
   /// `OnnxExport.of(net, net::forward)`.
   public static OnnxExport of(Layer layer, UnaryOperator<Tensor> forward) {
     return ofAll(layer, inputs -> List.of(forward.apply(inputs.getFirst())));
   }
 
-  /// Exports a function of several tensors.
+  /// Returns an export of a function of several tensors.
   public static OnnxExport ofAll(Layer layer, Function<List<Tensor>, List<Tensor>> forward) {
     return new OnnxExport(layer, forward, FIXED, List.of(), List.of(), false);
   }
 
-  /// Returns a copy for batches of any size; the batch axis is the same for every input.
+  /// Returns a copy for batches of any size, whose inputs all have the given batch axis.
   public OnnxExport withDynamicBatch(int axis) {
     return new OnnxExport(layer, forward, axis, inputs, outputs, beside);
   }
 
-  /// Returns a copy with other names for the inputs.
+  /// Returns a copy with the given names for the inputs.
   ///
-  /// [#save] throws an [OnnxException] if there are too few or too many names, or if a name is that
-  /// of an output, a weight or another input.
+  /// [#save] throws an [OnnxException] if the number of names is wrong, or if a name is already
+  /// taken by an output, a weight or another input.
   public OnnxExport withInputs(String... names) {
     return new OnnxExport(layer, forward, axis, List.of(names), outputs, beside);
   }
 
-  /// Returns a copy with other names for the outputs, with the same rules as [#withInputs].
+  /// Returns a copy with the given names for the outputs, under the same rules as [#withInputs].
   public OnnxExport withOutputs(String... names) {
     return new OnnxExport(layer, forward, axis, inputs, List.of(names), beside);
   }
 
-  /// Returns a copy that writes the weights to a file beside the model, whose name ends in `.data`.
+  /// Returns a copy that writes the weights to a separate file: the model's name with `.data`
+  /// appended.
   public OnnxExport withExternalData() {
     return new OnnxExport(layer, forward, axis, inputs, outputs, true);
   }
@@ -77,8 +81,7 @@ public record OnnxExport(
   /// Writes the model.
   ///
   /// @param examples inputs with the shapes of the model's inputs
-  /// @throws OnnxException if the model cannot be written; the message names the operation, or the
-  ///     name that is taken
+  /// @throws OnnxException if an operation cannot be exported, a name is taken, or writing fails
   public void save(Path file, Tensor... examples) {
     Graph graph = graph(examples);
     try {
@@ -115,7 +118,7 @@ public record OnnxExport(
 
   private Graph graph(List<Tensor> examples) {
     try {
-      // With gradients, so that a function without an ONNX operator is noticed.
+      // Gradients are recorded, so that a function without an ONNX operator is detected.
       Trace.Traced traced = NoGrad.suspend(() -> Trace.of(state(), examples, forward));
       return withWeights(Translation.of(traced, traced.outputs(), inputs, outputs));
     } catch (IllegalStateException e) {
@@ -124,7 +127,7 @@ public record OnnxExport(
   }
 
   /// Returns whether this thread is recording a computation, for an export or for [Accelerated].
-  /// Tensors that enter the computation from elsewhere become constants.
+  /// Tensors that are created outside the computation become constants.
   public static boolean isRecording() {
     return Trace.isOn();
   }

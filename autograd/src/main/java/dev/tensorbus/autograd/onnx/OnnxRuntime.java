@@ -25,17 +25,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Calls ONNX Runtime. Only [Device#require] may be the first to use this class: without ONNX
-/// Runtime, it does not even load.
+/// Calls ONNX Runtime. Call [Device#require] before the first use of this class, which cannot be
+/// loaded if ONNX Runtime is missing.
 final class OnnxRuntime {
   private static final System.Logger LOG = System.getLogger(OnnxRuntime.class.getName());
 
-  /// ONNX Runtime's messages begin with a code, and often with a source location.
+  /// Matches the prefix of ONNX Runtime's messages: an error code and often a source location.
   private static final Pattern ORIGIN =
       Pattern.compile(
           "(?s)^Error code - \\w+ - message: (?:.*\\[ONNXRuntimeError] : \\d+ : \\w+ : )?");
 
-  /// The message for a GPU number that is too large.
+  /// Matches the message about a GPU index that is too large; the group is the number of GPUs.
   private static final Pattern GPUS =
       Pattern.compile("Invalid device ID: .* and (\\d+) \\(exclusive\\)");
 
@@ -48,7 +48,7 @@ final class OnnxRuntime {
     return Opened.ENVIRONMENT;
   }
 
-  /// Opens ONNX Runtime, in this place only.
+  /// Creates ONNX Runtime's environment on first use. No other code may create it.
   private static final class Opened {
     static final OrtEnvironment ENVIRONMENT = open();
 
@@ -89,21 +89,21 @@ final class OnnxRuntime {
 
   private static void addCuda(OrtSession.SessionOptions options, int gpu) throws OrtException {
     try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(gpu)) {
-      // TF32 keeps 19 of 32 bits: faster, but with results that differ from our kernels.
+      // TF32 keeps 19 of 32 bits, which is faster but gives results that differ from our kernels.
       cuda.add("use_tf32", "0");
-      // By default cuDNN times its algorithms and picks the fastest, which may differ from start to
-      // start.
+      // By default cuDNN times its algorithms and picks the fastest, which may differ from run to
+      // run.
       cuda.add("cudnn_conv_algo_search", "HEURISTIC");
       options.addCUDA(cuda);
     }
   }
 
-  /// Returns the error message without ONNX Runtime's source location.
+  /// Returns the error message without ONNX Runtime's error code and source location.
   static String reason(OrtException error) {
     return ORIGIN.matcher(String.valueOf(error.getMessage())).replaceFirst("").strip();
   }
 
-  /// Runs a small model on a device.
+  /// Runs a small model on a device, once per process.
   static void probe(Device device) {
     if (PROBED.contains(device)) {
       return;
@@ -136,7 +136,7 @@ final class OnnxRuntime {
             .formatted(device, reason);
   }
 
-  /// A convolution, since ONNX Runtime looks for cuDNN only when a model has one.
+  /// Returns a graph with a convolution, because ONNX Runtime loads cuDNN only if a model has one.
   private static Graph smallGraph() {
     GraphBuilder builder = new GraphBuilder();
     Shape shape = Shape.of(1, 1, 1, 1);

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /// Repeats a traced computation. ONNX Runtime computes the outputs and the values that derivatives
-/// need; then the steps with a derivative are recorded as if they had run here.
+/// need. The steps with a derivative are then recorded in the graph as if they had run in Java.
 final class Plan implements AutoCloseable {
   private final Trace.Traced traced;
   private final List<Value> fetched;
@@ -61,7 +61,8 @@ final class Plan implements AutoCloseable {
     return traced.outputs().stream().map(output -> output(output, values, edges)).toList();
   }
 
-  /// Returns one version of the value, for this run and its derivatives.
+  /// Returns the tensor to feed. It is detached, so the run and its derivatives use the same
+  /// values.
   private static Tensor present(Value feed, List<Tensor> inputs) {
     return switch (feed.source()) {
       case Value.Source.Input(int number) -> inputs.get(number).detach();
@@ -72,7 +73,7 @@ final class Plan implements AutoCloseable {
     };
   }
 
-  /// Records the steps that have a derivative, and returns where the gradient of each value goes.
+  /// Records the steps that have a derivative and returns the gradient edges of their results.
   private Map<Value, Edge> edges(Map<Value, Tensor> values, List<Tensor> inputs) {
     Map<Value, Edge> edges = new HashMap<>();
     for (Step step : traced.steps()) {

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/// A graph that is loaded in ONNX Runtime, for fixed shapes. Any number of threads may run it; each
-/// run uses separate buffers, which a later run reuses.
+/// A graph of fixed shapes that is loaded in ONNX Runtime. Thread-safe: concurrent runs use
+/// separate buffers, which later runs reuse.
 final class Session implements AutoCloseable {
   private final Graph graph;
   private final OrtSession session;
   private final ConcurrentLinkedDeque<Buffers> idle = new ConcurrentLinkedDeque<>();
 
-  /// Runs hold the read lock, closing the write lock.
+  /// Runs hold the read lock, [#close] holds the write lock.
   private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
 
   private boolean closed;
@@ -26,7 +26,7 @@ final class Session implements AutoCloseable {
     this.session = OnnxRuntime.session(graph, device);
   }
 
-  /// Computes the graph's outputs from its inputs, in their order.
+  /// Computes the outputs from the inputs, both in the graph's order.
   ///
   /// @throws ClosedException if this is closed
   List<Tensor> run(List<Tensor> inputs) {
@@ -60,7 +60,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /// Waits for running passes and frees all native memory.
+  /// Waits for current runs to finish and frees all native memory.
   @Override
   public void close() {
     life.writeLock().lock();

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The sessions of one graph: one that takes the parameters as inputs of each run and, while they
-/// do not change, one with built-in parameters. The latter is faster, since ONNX Runtime lays
-/// weights out only once, but creating it takes as long as several runs.
+/// The sessions of one graph. The general session takes the parameters as inputs of each run. While
+/// the parameters do not change, a second session has them built in. It is faster, since ONNX
+/// Runtime prepares the weights only once, but creating it takes as long as several runs.
 final class Sessions implements AutoCloseable {
-  /// The number of runs with equal parameters after which they are built in.
+  /// The number of runs with unchanged parameters after which the parameters are built in.
   private static final int PATIENCE = 4;
 
   private final Translation.Translated translated;
@@ -29,7 +29,7 @@ final class Sessions implements AutoCloseable {
     this.general = new Session(translated.graph(), device);
   }
 
-  /// Runs one of the sessions.
+  /// Runs the session with built-in parameters if it exists, and otherwise the general one.
   ///
   /// @param feeds a tensor for each input of the graph
   List<Tensor> run(List<Tensor> feeds) {
@@ -73,7 +73,7 @@ final class Sessions implements AutoCloseable {
     return fixed;
   }
 
-  /// Values never change in place: a new version is a new array.
+  /// Compares identities: values never change in place, so a new version is a new array.
   @SuppressWarnings("ReferenceEquality")
   private boolean isSame(List<Object> present) {
     for (int i = 0; i < present.size(); i++) {

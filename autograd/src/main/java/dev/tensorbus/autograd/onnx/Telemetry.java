@@ -11,11 +11,11 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/// Switches ONNX Runtime's telemetry off, unless the user sets [#VARIABLE].
+/// Switches ONNX Runtime's telemetry off, unless the user has set [#VARIABLE].
 ///
-/// Since 1.29.0 its libraries for Linux and macOS send events as soon as they are initialized, and
-/// can only be stopped by this environment variable of the process. `OrtEnvironment.setTelemetry`
-/// is too late there; on Windows it is the only way.
+/// Since 1.29.0 its libraries for Linux and macOS send events as soon as they are initialized.
+/// There, `OrtEnvironment.setTelemetry` comes too late and only this environment variable helps. On
+/// Windows, only `setTelemetry` helps.
 final class Telemetry {
   static final String VARIABLE = "ORT_DISABLE_TELEMETRY";
 
@@ -23,7 +23,7 @@ final class Telemetry {
 
   private Telemetry() {}
 
-  /// Returns whether the user has set the variable, which is then not changed.
+  /// Returns whether the user has set the variable. If so, it is left alone.
   static boolean isDecided() {
     return System.getenv(VARIABLE) != null;
   }
@@ -51,8 +51,8 @@ final class Telemetry {
     }
   }
 
-  /// Empty on Windows, where the library has no such variable. Looked up even where the JVM warns
-  /// of native calls: it then warns of ONNX Runtime's calls, too.
+  /// Returns the C function `setenv`; empty on Windows, where ONNX Runtime does not read the
+  /// variable. If the JVM warns about native calls, it does so for ONNX Runtime's calls anyway.
   @SuppressWarnings("restricted")
   private static Optional<MethodHandle> setenv() {
     Linker linker = Linker.nativeLinker();

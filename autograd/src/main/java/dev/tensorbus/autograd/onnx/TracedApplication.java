@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/// An application in a trace, whose values are looked up when a derivative requests them.
+/// One application of an operation in a trace. Its values are looked up only when a derivative
+/// requests them.
 record TracedApplication(Step step, Function<Value, Tensor> values) implements Application {
-  /// Returns the values that the derivatives of these steps need: runs them on zeros and records
-  /// their requests.
+  /// Returns the values that the derivatives of these steps need. To find them, creates the graph
+  /// nodes with zeros and records which values are requested.
   static Set<Value> asked(List<Step> steps) {
     Set<Value> asked = new LinkedHashSet<>();
     Function<Value, Tensor> zeros =

@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Translates a trace to an ONNX graph. The graph's inputs are those of the trace, the tensors of
-/// the layer's state that it uses, under their names, and the random draws. All values share one
-/// name space.
+/// Translates a trace into an ONNX graph. The inputs of the graph are the inputs of the trace, the
+/// parameters and buffers that it uses, with their names, and the random tensors. All values share
+/// one name space.
 final class Translation {
   private final GraphBuilder builder = new GraphBuilder();
   private final Map<Value, String> names = new HashMap<>();
@@ -42,20 +42,20 @@ final class Translation {
     weights.forEach(builder::take);
   }
 
-  /// A graph with the values of its inputs.
+  /// A graph and the traced values that its inputs take.
   ///
-  /// @param feeds the value of each input of the graph
+  /// @param feeds the traced value for each input of the graph
   record Translated(Graph graph, List<Value> feeds) {}
 
-  /// Translates the steps to a graph with the given outputs and default names.
+  /// Translates the steps into a graph with the given outputs and default names.
   static Translated of(Trace.Traced traced, List<Value> outputs) {
     return of(traced, outputs, List.of(), List.of());
   }
 
-  /// Translates the steps with the given names of inputs and outputs; an empty list means default
+  /// Translates the steps, with the given names for inputs and outputs; an empty list means default
   /// names.
   ///
-  /// @throws OnnxException if there are too few or too many names, or if one is taken
+  /// @throws OnnxException if the number of names is wrong or a name is taken
   static Translated of(
       Trace.Traced traced, List<Value> outputs, List<String> inputNames, List<String> outputNames) {
     return new Translation(traced, outputs).translate(traced, outputs, inputNames, outputNames);
@@ -77,7 +77,7 @@ final class Translation {
     return new Translated(graph, List.copyOf(feeds));
   }
 
-  /// Reserves the names of the inputs or the outputs.
+  /// Reserves and returns the names of the inputs or the outputs.
   private List<String> reserved(String kind, int count, List<String> given) {
     if (given.isEmpty()) {
       return IntStream.range(0, count)
@@ -132,7 +132,7 @@ final class Translation {
     return inputs;
   }
 
-  /// Returns the name of a value, which is entered at its first use.
+  /// Returns the name of a value. State, random tensors and constants are added at their first use.
   private String nameOf(Value value) {
     String known = names.get(value);
     if (known != null) {
@@ -148,8 +148,8 @@ final class Translation {
     return nameOf(value);
   }
 
-  /// Adds an output. A value that no node computes, or that is an output already, is copied by a
-  /// node.
+  /// Adds an output. If the value is not the result of a node, or is already an output, it is
+  /// copied by an `Identity` node.
   ///
   /// @param used the names of the outputs so far
   /// @return the name of the output

@@ -55,7 +55,7 @@ public final class ArithmeticOps {
     return isPart && b.layout() instanceof Scattered part ? sum(a, part) : binary(new Add(), a, b);
   }
 
-  /// Adds the gradient of a slice to a copy of the leaf's gradient.
+  /// Adds scattered values, such as the gradient of a slice, to a copy of `a`.
   private static Tensor sum(Tensor a, Scattered part) {
     HeapStorage sums = a.heap().copy();
     part.addTo(sums);
@@ -208,7 +208,8 @@ public final class ArithmeticOps {
     return div(x, Tensor.full(Shape.SCALAR, x.dtype(), divisor));
   }
 
-  /// A kernel of two arrays; the second may be repeated for each row of the first.
+  /// A kernel that combines two arrays. The second may be one row, combined with each row of the
+  /// first.
   @FunctionalInterface
   private interface Combination {
     void run(Arithmetic<Object> kernels, Object a, Object b, Object result);
@@ -221,8 +222,8 @@ public final class ArithmeticOps {
     return Compute.result(a, shape, (k, values) -> kernel.run(k, first, second, values));
   }
 
-  /// Combines tensors; the second may also have one value for each row of the first, such as one
-  /// for each channel of images.
+  /// Combines two tensors. Uses `byRow` if the second has one value for each row of the first, such
+  /// as one for each channel of images.
   private static Tensor combined(
       String operation, Combination kernel, Combination byRow, Tensor a, Tensor b) {
     Tensor each = a.shape().equals(b.shape()) ? null : Broadcast.oneForEachRow(b, a.shape());

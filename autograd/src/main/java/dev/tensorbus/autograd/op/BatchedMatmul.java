@@ -12,7 +12,7 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Products of consecutive matrices: `[batch, rows, inner]` by `[batch, inner, columns]`.
+/// Products of batches of matrices: `[batch, rows, inner]` by `[batch, inner, columns]`.
 record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
   /// Multiplies the matrices of the last two axes and broadcasts the leading axes.
   static Tensor of(Tensor a, Tensor b) {

@@ -15,8 +15,7 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import org.jspecify.annotations.Nullable;
 
 /// Broadcasting by numpy's rule: axes are matched from the last one, and an axis that is missing or
-/// has size 1 is repeated. The derivative sums over the repetitions; the derivative of that sum
-/// repeats.
+/// has size 1 is repeated. The derivative of a repetition is a sum, and vice versa.
 public final class Broadcast {
   /// The minimum row length; kernels are slow on shorter rows.
   private static final int SMALLEST_ROW = 16;
@@ -40,7 +39,7 @@ public final class Broadcast {
     return Shape.of(sizes);
   }
 
-  /// Returns the size of an axis counted from the end; 1 if it is missing.
+  /// Returns the size of an axis counted from the end, or 1 if it is missing.
   private static int size(Shape shape, int fromEnd) {
     return fromEnd > shape.rank() ? 1 : shape.size(-fromEnd);
   }
@@ -68,7 +67,8 @@ public final class Broadcast {
     return Tensor.ofStorage(shape, values);
   }
 
-  /// Returns the values repeated to fill `shape`, or rows that a kernel repeats.
+  /// Returns the values repeated to fill `shape`. If they fill its last axes, they may be returned
+  /// as they are, since kernels repeat rows.
   static Tensor rows(Tensor x, Shape shape) {
     if (x.shape().elements() >= SMALLEST_ROW && isTail(x.shape(), shape)) {
       return x;
@@ -79,8 +79,8 @@ public final class Broadcast {
         : expand(x, shape);
   }
 
-  /// Returns one value for each row of `shape` if `x` has size 1 on the last axes and is repeated
-  /// along them. Null if there are no such axes, the rows are short, or `x` does not fit.
+  /// Returns one value for each row of `shape`, where a row spans the last axes, along which `x`
+  /// has size 1. Returns null if there are no such axes, the rows are short, or `x` does not fit.
   static @Nullable Tensor oneForEachRow(Tensor x, Shape shape) {
     int[] sizes = shape.toArray();
     int row = 1;
@@ -123,12 +123,13 @@ public final class Broadcast {
     }
   }
 
-  /// Sums over the repetitions of [#expand]: the gradient of a tensor of `shape`.
+  /// Returns the gradient of a tensor that was expanded from `shape`, by summing over its
+  /// repetitions.
   public static Tensor reduce(Tensor gradient, Shape shape) {
     return gradient.shape().equals(shape) ? gradient : new SumToSize(shape).inBackward(gradient);
   }
 
-  /// Like `torch.Tensor.sum_to_size`.
+  /// Sums over the repetitions of a tensor. Like `torch.Tensor.sum_to_size`.
   private record SumToSize(Shape shape) implements Operation.Gradient {
     @Override
     public Tensor value(Tensor... inputs) {

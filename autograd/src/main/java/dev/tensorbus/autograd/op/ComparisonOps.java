@@ -16,7 +16,7 @@ import dev.tensorbus.autograd.trace.Traceable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Operations that create masks, and operations that select by them.
+/// Operations that create masks, and operations that use masks to select values.
 public final class ComparisonOps {
   private ComparisonOps() {}
 
@@ -50,7 +50,7 @@ public final class ComparisonOps {
     return compare("ne", Order.NE, a, b);
   }
 
-  /// Returns a mask of where the order holds, without a gradient.
+  /// Returns a mask that is true where the comparison holds. It has no gradient.
   private static Tensor compare(String operation, Order order, Tensor a, Tensor b) {
     Compare compare = new Compare(operation, order, TypeOps.promoted(a, b));
     return Trace.run(compare, () -> compared(operation, order, a, b), a, b);
@@ -72,7 +72,8 @@ public final class ComparisonOps {
           });
     }
 
-    /// ONNX cannot compare masks, and ONNX Runtime cannot compare bfloat16.
+    /// Converts an input for comparison. ONNX cannot compare masks, and ONNX Runtime cannot compare
+    /// bfloat16.
     private OnnxValue comparable(OnnxValue.Input input) {
       return switch (type) {
         case BOOL -> input.cast(DType.INT64);
@@ -183,9 +184,9 @@ public final class ComparisonOps {
     return extreme("minimum", Order.LT, a, b);
   }
 
-  /// Selects one of two values.
+  /// Selects the larger or the smaller of two values.
   ///
-  /// @param best the order in which the selected value precedes the other
+  /// @param best `GT` to select the larger value, `LT` to select the smaller one
   private static Tensor extreme(String operation, Order best, Tensor a, Tensor b) {
     Broadcast.shape(operation, a.shape(), b.shape());
     return new Extreme(operation, best).apply(TypeOps.together(operation, a, b));
@@ -222,7 +223,7 @@ public final class ComparisonOps {
       return operator(best == Order.GT ? "Max" : "Min").of(inputs);
     }
 
-    /// Equal values get half of the gradient each; if one is NaN, both get all of it, as in torch.
+    /// Equal values each get half of the gradient. If one is NaN, both get all of it, as in torch.
     private record Saved(Order best, Tensor a, Tensor b, Shape shapeA, Shape shapeB)
         implements Derivative {
       @Override
@@ -247,7 +248,7 @@ public final class ComparisonOps {
     return new Where(mask.shape()).inBackward(a, b, mask);
   }
 
-  /// The inputs are both tensors and the mask.
+  /// The inputs are the two tensors and the mask.
   private record Where(Shape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -269,7 +270,7 @@ public final class ComparisonOps {
     }
 
     /// Each input gets the gradient of the values that were taken from it, and zeros elsewhere,
-    /// even if the gradient is infinite.
+    /// even where the gradient is infinite.
     private record Saved(Tensor mask, Shape a, Shape b) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {

@@ -8,16 +8,16 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
 import dev.tensorbus.autograd.kernel.Kernels;
 
-/// Runs the kernels for a tensor's type. An operation and its derivative are written once, with
-/// kernels of [Arithmetic] over the [#array] of each tensor; float32 uses the fast kernels.
+/// Runs the kernels for a tensor's type. An operation and its derivative are written only once,
+/// with [Arithmetic]'s kernels on the [#array] of each tensor. float32 uses the fast kernels.
 public final class Compute {
   private static final Arithmetic<Object> FLOAT32 = untyped(Kernels.best());
   private static final Arithmetic<Object> FLOAT64 = untyped(Kernels.float64());
 
   private Compute() {}
 
-  /// The type of the arrays is checked when a kernel runs; mixed types throw a
-  /// `ClassCastException`.
+  /// Returns kernels that accept any array and check its type only when they run: mixed types throw
+  /// a `ClassCastException`.
   @SuppressWarnings("unchecked")
   private static Arithmetic<Object> untyped(Arithmetic<?> kernels) {
     return (Arithmetic<Object>) kernels;
@@ -37,7 +37,8 @@ public final class Compute {
     };
   }
 
-  /// Returns the array of a tensor's values, for kernels of its type. Shared: never write to it.
+  /// Returns the array of a tensor's values, for kernels of its type. The array is shared: never
+  /// write to it.
   public static Object array(Tensor x) {
     return x.heap().array();
   }
@@ -63,8 +64,8 @@ public final class Compute {
     return Tensor.of(shape, rounded);
   }
 
-  /// Returns the values as float64 numbers, whatever their type; true is 1. Shared: never write to
-  /// it.
+  /// Returns the values as float64 numbers, whatever their type; true is 1. The array may be
+  /// shared: never write to it.
   public static double[] doubles(Tensor x) {
     return x.heap().toDoubles();
   }
@@ -84,8 +85,8 @@ public final class Compute {
     }
   }
 
-  /// Throws if the inputs are not of a single floating-point type: products and convolutions are
-  /// too expensive to compute in an unintended type.
+  /// Throws unless all inputs have the same floating-point type. Products and convolutions are too
+  /// expensive to be computed in an unintended type.
   public static void requireOneType(String operation, Tensor... inputs) {
     requireFloating(operation, inputs);
     for (Tensor x : inputs) {

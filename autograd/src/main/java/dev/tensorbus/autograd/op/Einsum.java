@@ -14,11 +14,11 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// [Tensor#einsum]: permutations, one product for each operand after the first, and sums. A term is
-/// a tensor whose axes are named by letters.
+/// A term of [Tensor#einsum]: a tensor whose axes have one-character names. The operation consists
+/// of permutations, one product for each operand after the first, and sums.
 ///
 /// @param x the values
-/// @param names a letter for each axis; [Equation] also gives letters to the axes of `...`
+/// @param names a character for each axis; [Equation] also assigns characters to the axes of `...`
 record Einsum(Tensor x, String names) {
   /// See [Tensor#einsum].
   static Tensor of(String text, Tensor... operands) {
@@ -50,15 +50,15 @@ record Einsum(Tensor x, String names) {
     }
   }
 
-  /// Returns a term that names each axis once, with axes of size 1 repeated to the size of their
-  /// letter.
+  /// Returns a term in which each name occurs once and axes of size 1 are expanded to the size that
+  /// other axes with their name have.
   private static Einsum whole(Tensor x, String names, Map<Character, Integer> sizes) {
     int[] whole = names.chars().map(name -> sizes.get((char) name)).toArray();
     Tensor repeated = x.shape().equals(Shape.of(whole)) ? x : x.expand(whole);
     return new Einsum(repeated, names).withoutTwins();
   }
 
-  /// Takes the diagonal of axes with equal names.
+  /// Replaces axes with equal names by their diagonal.
   private Einsum withoutTwins() {
     for (int first = 0; first < names.length(); first++) {
       int second = names.indexOf(names.charAt(first), first + 1);
@@ -90,7 +90,7 @@ record Einsum(Tensor x, String names) {
 
   /// Returns the product with another term, summed over axes that are no longer needed.
   ///
-  /// @param later the names that are needed afterwards
+  /// @param later the names that are still needed after this product
   private Einsum times(Einsum other, String later) {
     Einsum a = summedTo(other.names + later);
     Einsum b = other.summedTo(names + later);
@@ -150,8 +150,8 @@ record Einsum(Tensor x, String names) {
   }
 
   /// The parsed equation of [Tensor#einsum], with a one-character name for each axis. The axes of
-  /// `...` have characters that are not letters, counted from the last axis, since they are
-  /// broadcast.
+  /// `...` are broadcast, so their characters, which are not letters, are assigned from the last
+  /// axis to the first.
   ///
   /// @param terms the names of each operand's axes
   /// @param result the names of the result's axes
@@ -208,7 +208,7 @@ record Einsum(Tensor x, String names) {
           .collect(Collectors.joining());
     }
 
-    /// Returns the axes of `...`, followed by the letters that occur once.
+    /// Returns the default result: the axes of `...`, then the letters that occur once, sorted.
     private static String implied(String all, int dots) {
       return dots(dots)
           + all.chars()

@@ -5,12 +5,12 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.trace.Application;
 
-/// An operation whose kernel computes the result and the derivative's values together. If the
-/// result was computed elsewhere, the kernel runs again for the derivative.
+/// An operation whose kernel computes the result together with the values that the derivative
+/// needs. If another engine computed the result, the kernel runs again for the derivative.
 public interface FusedForward extends Operation {
   /// Computes the result, without recording it, and the derivative.
   ///
-  /// @param inputs one fixed version of each input, at its place in the graph
+  /// @param inputs one fixed version of each input, with the input's gradient edge
   Result forward(Tensor... inputs);
 
   @Override

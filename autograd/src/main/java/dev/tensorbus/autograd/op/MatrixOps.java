@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Products of matrices, their diagonals and triangles.
 public final class MatrixOps {
-  /// The number of multiplications from which a product takes longer than a message.
+  /// The minimum number of multiplications of a product that takes longer than sending a message.
   public static final long LONG = 1 << 22;
 
   private MatrixOps() {}
@@ -95,7 +95,7 @@ public final class MatrixOps {
     return new Triangle("triu", true, diagonal).applied(x);
   }
 
-  /// Keeps the values on one side of a diagonal and on it.
+  /// Keeps the values on a diagonal and on one side of it.
   private record Triangle(String name, boolean upper, int diagonal) implements Operation {
     Tensor applied(Tensor x) {
       if (x.shape().rank() < 2) {
@@ -224,8 +224,8 @@ public final class MatrixOps {
     Tensor of(MatmulShape shape, Tensor a, Tensor b);
   }
 
-  /// Returns the gradients of the factors of `a · b`, of which at most one is transposed: `gradient
-  /// · bᵀ` and `aᵀ · gradient`, transposed where the factor is.
+  /// Returns the gradients of the factors of `a · b`: `gradient · bᵀ` and `aᵀ · gradient`.
+  /// At most one factor may be transposed; its gradient is then transposed, too.
   static @Nullable Tensor[] gradients(
       MatmulShape shape, Tensor a, Tensor b, Tensor gradient, boolean[] needed, Product product) {
     int rows = shape.rows();
@@ -314,14 +314,14 @@ public final class MatrixOps {
         return (long) x.shape().elements() * weight.shape().size(0) >= LONG;
       }
 
-      /// `gradient · weight`.
+      /// Returns `gradient · weight`.
       private Tensor xGradient(Tensor gradient) {
         MatmulShape shape =
             MatmulShape.of(x.shape().size(0), x.shape().size(1), weight.shape().size(0));
         return product(shape, gradient, weight);
       }
 
-      /// `gradientᵀ · x`.
+      /// Returns `gradientᵀ · x`.
       private Tensor weightGradient(Tensor gradient) {
         MatmulShape shape =
             MatmulShape.of(weight.shape().size(0), weight.shape().size(1), x.shape().size(0))

@@ -13,16 +13,15 @@ import dev.tensorbus.autograd.trace.Trace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A differentiable operation: a record of its settings, with the forward computation in [#value],
-/// next to its derivative and its ONNX nodes.
+/// A differentiable operation: a record of its settings that defines the forward computation, the
+/// derivative and the ONNX nodes.
 ///
-/// A tensor that selects values, such as an index of rows, is an input, too; its type has no
-/// gradients.
+/// Tensors that select values, such as row indices, are inputs, too; their types have no gradients.
 ///
 /// The static method that creates an operation checks the shapes; the operation itself does not.
 ///
-/// Inputs and results keep their place in the graph, and derivatives consist of operations. So
-/// gradients have gradients themselves after a pass with
+/// Inputs and results keep their gradient edges, and derivatives consist of operations. Gradients
+/// can therefore be differentiated after a pass with
 /// [dev.tensorbus.autograd.graph.Backward#createGraph].
 public interface Operation extends Differentiable {
   /// Computes the result.
@@ -30,31 +29,31 @@ public interface Operation extends Differentiable {
   /// @param inputs one fixed version of each input
   Tensor value(Tensor... inputs);
 
-  /// Returns the derivative of an application, with the values that it saves. The application may
-  /// have been computed elsewhere.
+  /// Returns the derivative of an application, with the values that it saves. Another engine may
+  /// have computed the application.
   Derivative derivative(Application application);
 
   /// Returns the result of this operation as ONNX nodes.
   OnnxValue onnx(OnnxValue.Input... inputs);
 
-  /// Computes the result, whose gradient goes to `origin`, and the derivative. Override it as a
+  /// Computes the result, with `origin` as its gradient edge, and the derivative. Implement
   /// [FusedForward] if a kernel computes both together.
   ///
-  /// @param inputs one fixed version of each input, at its place in the graph
+  /// @param inputs one fixed version of each input, with the input's gradient edge
   default Result record(Edge origin, Tensor... inputs) {
     Tensor result = Tensor.recorded(value(inputs), origin);
     return new Result(result, derivative(Application.of(result, inputs)));
   }
 
-  /// Returns the name for error messages: the name of the method of [Tensor].
+  /// Returns the name for error messages, which is the name of the method in [Tensor].
   @Override
   default String name() {
     String name = getClass().getSimpleName();
     return Character.toLowerCase(name.charAt(0)) + name.substring(1);
   }
 
-  /// Runs this operation and records it if an input requires a gradient. Otherwise it saves no
-  /// values for the derivative.
+  /// Runs this operation, and records it if an input requires a gradient. Otherwise no values are
+  /// saved for the derivative.
   default Tensor apply(Tensor... inputs) {
     Tensor[] versions = new Tensor[inputs.length];
     OperationNode node = isRecorded(inputs) ? OperationNode.of(this, inputs, versions) : null;
@@ -70,8 +69,8 @@ public interface Operation extends Differentiable {
     return result;
   }
 
-  /// Runs this operation as part of a derivative. In a pass that creates no graph, it runs only the
-  /// kernel.
+  /// Runs this operation as part of a derivative. In a pass that creates no graph, only the kernel
+  /// runs.
   ///
   /// @param inputs tensors whose values never change: gradients and values saved by a derivative
   default Tensor inBackward(Tensor... inputs) {
@@ -103,27 +102,27 @@ public interface Operation extends Differentiable {
   /// The derivative of one application: a record of the values that it saves from the forward pass.
   @FunctionalInterface
   interface Derivative {
-    /// Computes the inputs' gradients from the result's, by operations that are recorded if the
-    /// pass creates a graph.
+    /// Computes the gradients of the inputs from the gradient of the result. It uses operations,
+    /// which are recorded if the pass creates a graph.
     ///
-    /// @param needed for each input whether its gradient is needed
-    /// @return one for each input; null where it is not needed
+    /// @param needed for each input, whether its gradient is needed
+    /// @return one for each input, or null if it is not needed
     @Nullable Tensor[] backward(Tensor gradient, boolean[] needed);
 
-    /// Computes the same gradients by kernels, without recording, for passes that create no graph.
-    /// Override it only where it is faster than [#backward], which is its specification.
+    /// Computes the same gradients as [#backward] with kernels and without recording, for passes
+    /// that create no graph. Override this method only if that is faster.
     default @Nullable Tensor[] fusedBackward(Tensor gradient, boolean[] needed) {
       return backward(gradient, needed);
     }
 
-    /// Returns whether the gradients of some inputs can be computed now and those of others later;
-    /// see [Node#splitBackward].
+    /// Returns whether the gradients of some inputs can be computed now and the others later; see
+    /// [Node#splitBackward].
     default boolean isSeparable() {
       return false;
     }
   }
 
-  /// An operation that only derivatives use, so it has no ONNX node.
+  /// An operation that is used only by derivatives and therefore has no ONNX node.
   interface Gradient extends Operation {
     @Override
     default OnnxValue onnx(OnnxValue.Input... inputs) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One application of an [Operation] in the graph.
+/// The graph node of one application of an [Operation].
 final class OperationNode extends Node {
   private final Operation operation;
 
@@ -24,15 +24,15 @@ final class OperationNode extends Node {
     this.operation = operation;
   }
 
-  /// Creates an application whose values another engine computed.
+  /// Creates the node of an application that another engine computed.
   OperationNode(Operation operation, List<Edge> inputs, Application application) {
     this(operation, inputs);
     this.derivative = operation.derivative(new Placed(application, inputs, new Edge(this, 0)));
   }
 
-  /// Creates an application to these inputs.
+  /// Creates the node of an application to these inputs.
   ///
-  /// @param versions receives the current version of each input, at its place in the graph
+  /// @param versions receives the current version of each input, with the input's gradient edge
   static OperationNode of(Operation operation, Tensor[] inputs, Tensor[] versions) {
     Edge[] edges = new Edge[inputs.length];
     for (int i = 0; i < edges.length; i++) {
@@ -48,7 +48,7 @@ final class OperationNode extends Node {
 
   /// Runs the operation.
   ///
-  /// @return the result, whose gradient goes to this node
+  /// @return the result, whose gradient edge points to this node
   Tensor forward(Tensor... inputs) {
     Operation.Result found = operation.record(new Edge(this, 0), inputs);
     derivative = found.derivative();
@@ -88,7 +88,7 @@ final class OperationNode extends Node {
     return operation.name();
   }
 
-  /// Values of another engine at their places in the graph.
+  /// Values that another engine computed, with their gradient edges.
   private record Placed(Application of, List<Edge> edges, Edge origin) implements Application {
     @Override
     public int inputs() {

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /// The axes of a reduction.
 ///
 /// @param shape the shape of the tensor to reduce
-/// @param over for each axis whether it is reduced
+/// @param over for each axis, whether it is reduced
 record ReducedAxes(Shape shape, boolean[] over) {
   static ReducedAxes of(String operation, Shape shape, Axes axes) {
     boolean[] over = new boolean[shape.rank()];
@@ -77,9 +77,10 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return Tensor.of(result, sums);
   }
 
-  /// The maxima of a tensor, in its shape with reduced axes of size 1.
+  /// The maxima of a tensor. Reduced axes are kept with size 1.
   ///
-  /// @param positions the offset of each maximum in the tensor: the first of equal ones
+  /// @param positions the offset of each maximum in the tensor; if values are equal, of the first
+  ///     one
   record Greatest(Tensor values, int[] positions) {}
 
   /// Returns the maxima of a tensor of this shape. Adjacent axes are reduced together, the last
@@ -110,7 +111,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
         all.values(), IntStream.of(all.positions()).map(i -> positions[i]).toArray());
   }
 
-  /// Returns the number of values per index of the last reduced axis.
+  /// Returns the product of the sizes of the axes after the last reduced one.
   int after() {
     int last = axes(true).max().orElse(shape.rank() - 1);
     return IntStream.range(last + 1, shape.rank()).map(shape::size).reduce(1, (a, b) -> a * b);
@@ -120,7 +121,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return axes.length == 0 || axes[axes.length - 1] - axes[0] < axes.length;
   }
 
-  /// Returns the number of contiguous values after the remaining axes.
+  /// Returns the product of the sizes of the axes after the last remaining one.
   private int inner(int[] kept) {
     int first = kept.length == 0 ? 0 : kept[kept.length - 1] + 1;
     return IntStream.range(first, shape.rank()).map(shape::size).reduce(1, (a, b) -> a * b);
@@ -138,7 +139,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return Tensor.ofStorage(matrix, values);
   }
 
-  /// Returns the ONNX node that reduces `x` by `operator`.
+  /// Returns the ONNX node that reduces `x` with `operator`.
   OnnxValue onnx(String operator, Shape result, OnnxValue x) {
     int[] axes = axes(true).toArray();
     if (axes.length == 0) {
@@ -149,8 +150,8 @@ record ReducedAxes(Shape shape, boolean[] over) {
         .of(x, ints(axes));
   }
 
-  /// Reverses [#rows]. Reads from distant addresses and writes contiguously, since distant writes
-  /// are slower.
+  /// Reverses [#rows]. Reads with strides and writes contiguously, since strided writes are slower
+  /// than strided reads.
   Tensor fromRows(Tensor rows) {
     int[] order = order();
     int[] sizes = IntStream.of(order).map(shape::size).toArray();

@@ -136,9 +136,9 @@ public final class ReductionOps {
   /// Computes deviations from the means.
   ///
   /// @param count the number of values that are reduced to one
-  /// @param correction is subtracted from `count` before the sum of squares is divided by it
+  /// @param correction subtracted from `count` in the divisor of the variance
   private record Spread(ReducedAxes reduced, Shape shape, int count, int correction) {
-    /// The variances, and the deviations of the values in rows.
+    /// The variances, and the deviations in the layout of [ReducedAxes#rows].
     private record Moments(double[] variances, Tensor deviations) {}
 
     Moments moments(Tensor x) {
@@ -153,8 +153,8 @@ public final class ReductionOps {
       return new Moments(squares, deviations);
     }
 
-    /// Returns the gradient of the values from that of the variances. As in torch, also if
-    /// `correction` exceeds the number of values.
+    /// Returns the gradient of the values, given the gradient of the variances. Agrees with torch
+    /// even if `correction` exceeds the number of values.
     private Tensor backward(Tensor x, Tensor gradient) {
       Tensor factors = gradient.scale(2.0 / (count - correction));
       // Twice, because the mean is rounded.
@@ -165,7 +165,7 @@ public final class ReductionOps {
       return x.sub(new SumOver(reduced, reduced.kept()).apply(x).scale(1.0 / count));
     }
 
-    /// Computes the gradient from the deviations, in rows, that the forward pass found.
+    /// Computes the gradient from the deviations that the forward pass saved.
     private Tensor fusedBackward(Tensor deviations, Tensor gradient) {
       Tensor factors = gradient.scale(2.0 / (count - correction));
       Tensor ofRows =
@@ -221,7 +221,8 @@ public final class ReductionOps {
       return new Result(y, new StdOver.Saved(spread, inputs[0], moments.deviations(), y));
     }
 
-    /// Where all values are equal, the root has no derivative; as in torch it counts as 0.
+    /// Returns the gradient of the variances. Where all values are equal, the root has no
+    /// derivative; like torch, this uses 0.
     private static Tensor ofVariances(Tensor y, Tensor gradient) {
       Tensor zero = Tensor.full(Shape.SCALAR, y.dtype(), 0);
       return gradient.div(y.scale(2)).maskedFill(y.eq(zero), 0);
@@ -234,7 +235,7 @@ public final class ReductionOps {
 
     private record Saved(Spread spread, Tensor x, Tensor deviations, Tensor y)
         implements Derivative {
-      /// Computes the result again, at its place in the graph.
+      /// Computes the result again, so that it is recorded.
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         Tensor again = new StdOver(spread).apply(x);
@@ -270,7 +271,7 @@ public final class ReductionOps {
       return reduced.onnx("ReduceMax", shape, inputs[0]);
     }
 
-    /// The gradient goes to the maximum.
+    /// Adds each gradient at the index of the maximum.
     private record Saved(Shape shape, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
@@ -392,7 +393,7 @@ public final class ReductionOps {
     return x.shape().size(x.shape().axis(operation, axis));
   }
 
-  /// Runs an operation on rows along any axis.
+  /// Runs an operation that works on rows along any axis, by transposing that axis to the end.
   private static Tensor alongLast(String operation, Tensor x, int axis, Operation onRows) {
     int last = x.shape().rank() - 1;
     if (x.shape().elements() == 0 || x.shape().axis(operation, axis) == last) {

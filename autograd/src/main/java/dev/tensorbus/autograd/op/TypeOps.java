@@ -49,7 +49,7 @@ public final class TypeOps {
     return new Tensor[] {to(a, type), to(b, type)};
   }
 
-  /// Returns the numbers to sum, including integers. A mask gives 1 and 0, as in torch.
+  /// Returns the values to sum, which may be integers. A mask is converted to 1 and 0, as in torch.
   public static Tensor summands(String operation, Tensor x) {
     Tensor numbers = x.dtype() == DType.BOOL ? to(x, DType.INT64) : x;
     if (numbers.dtype() != DType.INT64) {

@@ -12,8 +12,7 @@ import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import org.jspecify.annotations.Nullable;
 
-/// Operations that apply a function of one number to each value. The function and its derivative
-/// are a [UnaryFunction].
+/// Elementwise functions of one tensor. A [UnaryFunction] defines the function and its derivative.
 public final class UnaryOps {
   private UnaryOps() {}
 
@@ -96,7 +95,7 @@ public final class UnaryOps {
     private record Saved(UnaryFunction function, Tensor kept) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        if (function == UnaryFunctions.LOG) { // for the smallest numbers, the slope overflows
+        if (function == UnaryFunctions.LOG) { // the slope of tiny numbers overflows
           return new Tensor[] {gradient.div(kept)};
         }
         Tensor slope = slope(function, kept);
@@ -132,9 +131,10 @@ public final class UnaryOps {
     }
   }
 
-  /// Expresses [UnaryFunction#derivative] by operations; null for a piecewise linear function.
+  /// Computes [UnaryFunction#derivative] by operations. Returns null for a piecewise linear
+  /// function.
   ///
-  /// @param kept `x`, or the result if the function keeps it
+  /// @param kept the result if the function saves it for its derivative, otherwise `x`
   private static @Nullable Tensor slope(UnaryFunction function, Tensor kept) {
     return switch (function) {
       case UnaryFunction.Power(double exponent) ->
@@ -173,7 +173,7 @@ public final class UnaryOps {
     return Tensor.full(Shape.SCALAR, like.dtype(), value);
   }
 
-  /// `1 - x`.
+  /// Returns `1 - x`.
   private static Tensor oneLess(Tensor x) {
     return x.rsubScalar(1);
   }
@@ -182,12 +182,12 @@ public final class UnaryOps {
     return map("normalProbability", UnaryFunctions.NORMAL_PROBABILITY, x);
   }
 
-  /// The density of the standard normal distribution.
+  /// Returns the density of the standard normal distribution.
   private static Tensor density(Tensor x) {
     return x.mul(x).scale(-0.5).exp().scale(1 / Math.sqrt(2 * Math.PI));
   }
 
-  /// With `u` for the argument of tanh: `(1 + tanh(u) + x * (1 - tanh(u)²) * u') / 2`.
+  /// Returns `(1 + tanh(u) + x * (1 - tanh(u)²) * u') / 2`, where `u` is the argument of tanh.
   private static Tensor geluTanhSlope(Tensor x) {
     double scale = Math.sqrt(2 / Math.PI);
     double cubic = 0.044715;

@@ -11,17 +11,17 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.trace.Application;
 
-/// Reads values at some offsets of an array, and adds values there. Each operation is the other's
+/// Reads or adds values at given offsets of a tensor's storage. Each operation is the other's
 /// derivative.
 public final class ValuesAt {
   private ValuesAt() {}
 
-  /// Returns the values at these offsets of the storage, in a derivative.
+  /// Returns the values at these offsets. For use in derivatives.
   public static Tensor take(Tensor x, int[] positions, Shape shape) {
     return new Take(positions, shape).inBackward(x);
   }
 
-  /// Returns zeros with the values added at these offsets of the storage, in a derivative.
+  /// Returns zeros to which the values are added at these offsets. For use in derivatives.
   public static Tensor add(int[] positions, Tensor values, Shape shape) {
     return new Add(positions, shape).inBackward(values);
   }
@@ -64,16 +64,16 @@ public final class ValuesAt {
     }
   }
 
-  /// Does the same as [#take] without recording.
+  /// Returns the same values as [#take], without recording.
   public static Tensor taken(Tensor x, int[] positions, Shape shape) {
     HeapStorage values = HeapStorage.zeros(x.dtype(), positions.length);
     x.heap().copyTo(0, positions, positions.length, values, 0);
     return Tensor.ofStorage(shape, values);
   }
 
-  /// Copies as [HeapStorage#copyTo(int, int[], int, HeapStorage, int)] does, for offsets within one
-  /// or a few rows that fit into a cache. Scalar loops wait for more cache lines at the same time;
-  /// vectors are faster if the values are cached.
+  /// Does the same as [HeapStorage#copyTo(int, int[], int, HeapStorage, int)], but is faster if the
+  /// offsets are within a few rows that fit into a cache. Otherwise `copyTo` is faster, since its
+  /// scalar loop waits for more cache lines concurrently.
   public static void copyNear(
       HeapStorage source, int from, int[] positions, int count, HeapStorage target, int to) {
     if (source.dtype() == DType.FLOAT32) {

@@ -20,7 +20,7 @@ public final class Views {
         (place, step, index, count) -> source.copyTo(index, 1, target, place, step, count));
   }
 
-  /// Adds values to those of a view.
+  /// Adds row-major values to the values of a view.
   public static void add(Strided view, HeapStorage source, HeapStorage sums) {
     view.forEachRow((place, step, index, count) -> source.addTo(index, sums, place, step, count));
   }

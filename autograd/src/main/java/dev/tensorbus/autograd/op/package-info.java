@@ -2,10 +2,10 @@
 
 /// The differentiable operations, each next to its derivative and its ONNX nodes.
 ///
-/// An [dev.tensorbus.autograd.op.Operation] is a record, and the values that its backward pass
-/// needs are a record `Saved`. Static methods of the same names check the shapes;
-/// [dev.tensorbus.autograd.Tensor] and `nn.functional` call them.
+/// An [dev.tensorbus.autograd.op.Operation] is a record, with a nested record `Saved` of the values
+/// that its backward pass needs. [dev.tensorbus.autograd.Tensor] and `nn.functional` call static
+/// methods, which check the shapes and have the names of the operations.
 ///
-/// This package has arithmetic, reductions and matrix products. `op.layout` rearranges values;
-/// `op.neural` and `op.recurrent` have the operations of neural networks.
+/// This package contains arithmetic, reductions and matrix products. `op.layout` rearranges values;
+/// `op.neural` and `op.recurrent` contain the operations of neural networks.
 package dev.tensorbus.autograd.op;

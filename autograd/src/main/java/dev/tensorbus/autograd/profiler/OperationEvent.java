@@ -46,7 +46,7 @@ public final class OperationEvent extends Event {
 
   /// Ends the event of an operation.
   ///
-  /// @param name supplies the name of the method of [Tensor]; called only while a recording runs
+  /// @param name supplies the name of the [Tensor] method; called only while a recording runs
   public void end(Supplier<String> name, Tensor[] inputs, Tensor... results) {
     end();
     if (shouldCommit()) {
@@ -60,7 +60,7 @@ public final class OperationEvent extends Event {
   /// Ends the event of a derivative.
   ///
   /// @param function the differentiated function
-  /// @param gradients of its results, null where there is none
+  /// @param gradients the gradients of its results, null for results without one
   /// @param found the gradients of its inputs
   public void endBackward(
       Object function, @Nullable Tensor[] gradients, @Nullable Tensor... found) {
@@ -80,7 +80,7 @@ public final class OperationEvent extends Event {
     return present.toArray(Tensor[]::new);
   }
 
-  /// Formats shapes as torch prints `input_shapes`: `[[32, 784], [784, 128]]`.
+  /// Formats shapes like torch's `input_shapes`: `[[32, 784], [784, 128]]`.
   private static String shapes(Tensor... tensors) {
     StringJoiner all = new StringJoiner(", ", "[", "]");
     for (Tensor tensor : tensors) {

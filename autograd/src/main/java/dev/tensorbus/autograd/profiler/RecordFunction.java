@@ -21,11 +21,11 @@ public final class RecordFunction implements AutoCloseable {
     return new RecordFunction(RecordFunctionEvent.begun(name));
   }
 
-  /// Ends the block when a future completes, instead of in [#close], which has no effect then.
-  /// After `_call_end_callbacks_on_future` of torch's `record_function`.
+  /// Ends the block when a future completes. [#close] then has no effect. Like
+  /// `_call_end_callbacks_on_future` of torch's `record_function`.
   ///
   /// @return the future, for further composition
-  /// @throws IllegalStateException if the block has ended, or is to end with another future
+  /// @throws IllegalStateException if the block has ended, or will end with another future
   public <T> CompletionStage<T> endWith(CompletionStage<T> future) {
     if (!hasEnd.compareAndSet(false, true)) {
       throw new IllegalStateException(

@@ -19,7 +19,7 @@ public final class RecordFunctionEvent extends Event {
   @Label("Name")
   final String block;
 
-  /// A block may end on another thread than it began on.
+  /// The thread on which the block began; it may end on another one.
   @Label("Thread of the Begin")
   final Thread began = Thread.currentThread();
 

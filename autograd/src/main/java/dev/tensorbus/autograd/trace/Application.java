@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.stream.IntStream;
 
-/// The inputs and the result of one application of an operation. Request a value only if you need
-/// it: fetching one from another engine takes time.
+/// The inputs and results of one application of an operation. Values should be requested only if
+/// they are needed, because they may have to be fetched from another engine.
 public interface Application {
   /// Returns the number of inputs.
   int inputs();
@@ -29,12 +29,12 @@ public interface Application {
     return IntStream.range(0, inputs()).mapToObj(this::input).toArray(Tensor[]::new);
   }
 
-  /// Returns an application whose values are all present.
+  /// Returns an application whose values are all available.
   static Application of(Tensor result, Tensor... inputs) {
     return new Present(result, inputs);
   }
 
-  /// See [#of].
+  /// An application whose values are all available.
   record Present(Tensor result, Tensor... values) implements Application {
     @Override
     public int inputs() {

@@ -5,11 +5,11 @@ import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Node;
 import java.util.List;
 
-/// A step with a derivative that can be recorded from values that another engine computed.
+/// An operation whose derivative can be recorded from values that another engine computed.
 public interface Differentiable extends Traceable {
-  /// Creates the graph node for the backward pass. Requests only the values that the derivative
+  /// Creates the graph node for the backward pass. Must request only the values that the derivative
   /// saves.
   ///
-  /// @param inputs where each input's gradient goes
+  /// @param inputs the destination of each input's gradient
   Node node(Application application, List<Edge> inputs);
 }

@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.trace;
 
 import java.util.List;
 
-/// One use of an ONNX operator, compared by identity.
+/// One application of an ONNX operator. Nodes are distinguished by identity, not by `equals`.
 ///
 /// @param results the number of results
 public record OnnxNode(OnnxOperator operator, List<OnnxValue> inputs, int results) {}

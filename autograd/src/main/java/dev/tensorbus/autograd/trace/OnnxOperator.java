@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 /// An ONNX operator with its attributes: `operator("Gemm").with("transB", 1).of(x, weight)`.
 ///
-/// @param name ONNX's name of the operator
+/// @param name the name of the operator in ONNX
 /// @param attributes by name, in order: a `Long`, a `List<Long>`, a `Float`, a `String`, a
 ///     `List<String>` or a [DType]
 public record OnnxOperator(String name, Map<String, Object> attributes) {
@@ -44,7 +44,7 @@ public record OnnxOperator(String name, Map<String, Object> attributes) {
     return plus(attribute, List.of(values));
   }
 
-  /// Returns a copy with an attribute that is ONNX's number of a type.
+  /// Returns a copy with a type attribute, which is encoded as ONNX's code of the type.
   public OnnxOperator withType(String attribute, DType type) {
     return plus(attribute, type);
   }

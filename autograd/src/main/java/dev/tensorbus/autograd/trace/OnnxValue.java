@@ -8,20 +8,20 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
 
-/// A value in the ONNX nodes of an operation. An operation describes its nodes as such data; the
-/// `onnx` package converts them to a graph.
+/// A value in the ONNX nodes of an operation. Operations describe their nodes as data; the `onnx`
+/// package turns these into a graph.
 public sealed interface OnnxValue {
   /// An input of the operation.
   ///
   /// @param number the index of the input
   record Input(int number, DType type, Shape shape) implements OnnxValue {
-    /// Returns a number in this input's type.
+    /// Returns a scalar constant of this input's type.
     public Constant number(double value) {
       return new Constant(Tensor.full(Shape.SCALAR, type, value));
     }
 
-    /// Returns zeros in this input's type: the sums of no values, which ONNX Runtime's CUDA kernels
-    /// refuse to compute.
+    /// Returns zeros of this input's type. Used for sums over empty axes, which ONNX Runtime's CUDA
+    /// kernels refuse to compute.
     public OnnxValue zeros(Shape shape) {
       return operator("Expand").of(number(0), ints(shape.toArray()));
     }
@@ -38,12 +38,12 @@ public sealed interface OnnxValue {
   /// An optional input that a node does not have.
   record Absent() implements OnnxValue {}
 
-  /// Returns integers such as sizes, axes or bounds.
+  /// Returns a constant list of integers, such as sizes, axes or bounds.
   static Constant ints(int... values) {
     return new Constant(Tensor.ofLongs(Arrays.stream(values).asLongStream().toArray()));
   }
 
-  /// Returns an integer scalar.
+  /// Returns an integer scalar constant.
   static Constant number(int value) {
     return new Constant(Tensor.full(Shape.SCALAR, DType.INT64, value));
   }

@@ -5,10 +5,10 @@ import java.util.List;
 
 /// One application of an operation in a [Trace].
 ///
-/// @param recorded for each input whether its gradient is required
+/// @param recorded for each input, whether its gradient is recorded
 public record Step(
     Traceable operation, List<Value> inputs, List<Boolean> recorded, List<Value> results) {
-  /// Returns whether the step has a derivative that is required.
+  /// Returns whether the gradient of any input is recorded.
   public boolean isRecorded() {
     return recorded.contains(true);
   }

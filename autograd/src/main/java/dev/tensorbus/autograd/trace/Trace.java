@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// The steps of one computation, from its inputs to its outputs, as they ran on this thread.
+/// Records the operations that a computation runs on the current thread.
 ///
-/// A value is identified by its array and shape, since values never change. A tensor that shares
-/// both, such as a detached one, is the same value.
+/// A value is identified by its array and shape, since arrays never change. Tensors that share
+/// both, such as a tensor and its detached copy, are the same value.
 public final class Trace {
   private static final ScopedValue<Trace> CURRENT = ScopedValue.newInstance();
 
@@ -35,7 +35,7 @@ public final class Trace {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // The very array.
+    @SuppressWarnings("ReferenceEquality") // compares identities
     public boolean equals(Object other) {
       return other instanceof Place place && place.array == array && place.shape.equals(shape);
     }
@@ -56,9 +56,9 @@ public final class Trace {
 
   /// Runs a computation and records its steps.
   ///
-  /// @param state tensors whose values differ from run to run, by name
+  /// @param state tensors whose values may differ from run to run, by name
   /// @throws IllegalStateException if the computation changes a tensor of `state` that has no
-  ///     gradient, such as running statistics, which another engine could not follow
+  ///     gradient, such as running statistics; another engine could not repeat that change
   public static Traced of(
       Map<String, Tensor> state,
       List<Tensor> inputs,
@@ -76,7 +76,10 @@ public final class Trace {
     return new Traced(given, needed(trace.steps, outputs), outputs, results);
   }
 
-  /// Gives tensors that share an array separate arrays, so that they are not confused.
+  /// Enters the state's tensors. Values are identified by their arrays, so tensors that share an
+  /// array are given separate copies.
+  ///
+  /// @return the array of each tensor
   private IdentityHashMap<Tensor, Object> enterState(Map<String, Tensor> state) {
     IdentityHashMap<Tensor, Object> storages = new IdentityHashMap<>();
     IdentityHashMap<Object, Tensor> seen = new IdentityHashMap<>();
@@ -91,7 +94,7 @@ public final class Trace {
     return storages;
   }
 
-  @SuppressWarnings("ReferenceEquality") // A new version is a new array.
+  @SuppressWarnings("ReferenceEquality") // a changed tensor has a new array
   private static void requireUnchanged(
       Map<String, Tensor> state, IdentityHashMap<Tensor, Object> before) {
     state.forEach(
@@ -135,7 +138,7 @@ public final class Trace {
     return result;
   }
 
-  /// Draws a random tensor; a replay draws again.
+  /// Draws a random tensor. Each repetition of the trace draws it again.
   public static Tensor drawn(Supplier<Tensor> draw) {
     Tensor first = draw.get();
     if (CURRENT.isBound()) {
@@ -168,7 +171,7 @@ public final class Trace {
     return enter(source, tensor, tensor.requiresGrad());
   }
 
-  /// The first tensor with an array and a shape identifies the value.
+  /// Returns the value for the tensor's array and shape, and creates it if it is new.
   private Value enter(Value.Source source, Tensor tensor, boolean requiresGrad) {
     return values.computeIfAbsent(Place.of(tensor), _ -> new Value(source, tensor, requiresGrad));
   }

@@ -8,8 +8,6 @@ public interface Traceable {
   /// Returns the name for error messages.
   String name();
 
-  /// Returns the operation as ONNX nodes: data that the `onnx` package reads.
-  ///
-  /// @return the results
+  /// Describes the operation as ONNX nodes and returns their results.
   List<OnnxValue> onnxResults(OnnxValue.Input... inputs);
 }

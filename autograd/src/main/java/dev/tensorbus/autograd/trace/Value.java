@@ -42,7 +42,7 @@ public final class Value {
 
   /// The origin of a value.
   public sealed interface Source {
-    /// Given by the caller.
+    /// An input of the computation.
     record Input(int number) implements Source {}
 
     /// A parameter or a buffer, in its current version.
@@ -51,10 +51,10 @@ public final class Value {
     /// A constant.
     record Constant(Tensor tensor) implements Source {}
 
-    /// Drawn at random, again in each run.
+    /// A random tensor, which each run draws again.
     record Drawn(Supplier<Tensor> draw) implements Source {}
 
-    /// Computed by a step.
+    /// A result of a step.
     record Result() implements Source {}
   }
 }

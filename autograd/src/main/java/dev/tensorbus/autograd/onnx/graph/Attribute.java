@@ -14,7 +14,7 @@ record Attribute(String name, Object value) {
   private static final int INTS = 7;
   private static final int STRINGS = 8;
 
-  /// Fields of AttributeProto: name 1, f 2, i 3, s 4, ints 8, strings 9, type 20.
+  /// Writes an AttributeProto. Field numbers: name 1, f 2, i 3, s 4, ints 8, strings 9, type 20.
   void write(ProtoWriter writer) {
     writer.text(1, name);
     switch (value) {

@@ -26,7 +26,8 @@ public record Graph(
         .flatMap(names -> names);
   }
 
-  /// Returns a copy with other names for inputs, outputs and the results of nodes.
+  /// Returns a copy with renamed inputs, outputs and results of nodes. Initializers are not
+  /// renamed.
   public Graph renamed(UnaryOperator<String> names) {
     return new Graph(
         inputs.stream().map(value -> value.renamed(names)).toList(),
@@ -35,7 +36,7 @@ public record Graph(
         outputs.stream().map(value -> value.renamed(names)).toList());
   }
 
-  /// Returns a copy with values for the inputs in the map, which become initializers.
+  /// Returns a copy in which the inputs named in the map are initializers with the given values.
   public Graph withValues(Map<String, Tensor> values) {
     Map<String, Tensor> all = new LinkedHashMap<>(values);
     all.putAll(initializers);

@@ -26,7 +26,7 @@ public final class GraphBuilder {
     return taken.add(name);
   }
 
-  /// Reserves and returns an unused name: `stem` with a number.
+  /// Reserves and returns an unused name: `stem` with a numeric suffix.
   public String newName(String stem) {
     String name = stem + "_" + names++;
     return take(name) ? name : newName(stem);
@@ -37,17 +37,17 @@ public final class GraphBuilder {
     inputs.add(value);
   }
 
-  /// Adds an output, which has the name of a value.
+  /// Adds an output, whose name must be the name of a value in the graph.
   public void output(GraphValue value) {
     outputs.add(value);
   }
 
-  /// Adds a stored value under this name.
+  /// Adds an initializer with the given name.
   public void initializer(String name, Tensor value) {
     initializers.put(name, value);
   }
 
-  /// Adds a stored value that nodes refer to, and returns its name.
+  /// Adds an initializer with a new name and returns the name.
   public String constant(Tensor value) {
     String name = newName("constant");
     initializer(name, value);

@@ -7,10 +7,10 @@ import java.util.function.UnaryOperator;
 
 /// One application of an operator.
 ///
-/// @param operator ONNX's name of the operator
-/// @param origin the operation of ours that it is (part of)
-/// @param inputs the names of values; empty for an optional input that is absent
-/// @param outputs the names of values
+/// @param operator the name of the operator in ONNX
+/// @param origin the Tensorbus operation that this node implements, alone or with other nodes
+/// @param inputs the names of the input values; empty for an optional input that is absent
+/// @param outputs the names of the results
 public record GraphNode(
     String operator,
     String origin,
@@ -26,7 +26,7 @@ public record GraphNode(
         attributes);
   }
 
-  /// Fields of NodeProto: input 1, output 2, name 3, op_type 4, attribute 5.
+  /// Writes a NodeProto. Field numbers: input 1, output 2, name 3, op_type 4, attribute 5.
   void write(ProtoWriter writer) {
     inputs.forEach(input -> writer.text(1, input));
     outputs.forEach(output -> writer.text(2, output));

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// A named value.
+/// A named value with its type and shape.
 ///
-/// @param sizes of its axes: numbers, or a name for a variable size
+/// @param sizes the size of each axis: a decimal number, or a name for a variable size
 public record GraphValue(String name, DType type, List<String> sizes) {
   /// Returns a value of fixed shape.
   public static GraphValue of(String name, DType type, Shape shape) {
@@ -22,8 +22,9 @@ public record GraphValue(String name, DType type, List<String> sizes) {
     return new GraphValue(names.apply(name), type, sizes);
   }
 
-  /// Fields: ValueInfoProto name 1, type 2; TypeProto tensor_type 1; its elem_type 1, shape 2;
-  /// TensorShapeProto dim 1; its dim_value 1, dim_param 2.
+  /// Writes a ValueInfoProto. Field numbers: ValueInfoProto name 1, type 2; TypeProto tensor_type
+  /// 1; TypeProto.Tensor elem_type 1, shape 2; TensorShapeProto dim 1; Dimension dim_value 1,
+  /// dim_param 2.
   void write(ProtoWriter writer) {
     writer.text(1, name);
     writer.message(

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes a graph as an ONNX model.
 public final class ModelFile {
-  /// The operator set: the first version with Gelu. Its models have format 9 (ONNX 1.15).
+  /// The version of the operator set, the first with Gelu. It belongs to ONNX 1.15, model format 9.
   private static final int OPERATOR_SET = 20;
 
   private static final int FORMAT = 9;
   private static final int EXTERNAL = 1;
 
-  /// The alignment of values in a separate file, so that readers can map them.
+  /// The alignment of values in a separate file, in bytes, so that readers can map them.
   private static final int ALIGNMENT = 4096;
 
   private ModelFile() {}
@@ -36,8 +36,8 @@ public final class ModelFile {
     AtomicFile.write(file, channel -> write(channel, bytes(graph)));
   }
 
-  /// Writes the model, and all values to a separate file whose name ends in `.data`. For models of
-  /// 2 GiB and more, and for readers that map the values.
+  /// Writes the model, and all values to a separate file whose name is the model's with `.data`
+  /// appended. For models of 2 GiB or more, and for readers that map the values into memory.
   public static void writeWithData(Path file, Graph graph) throws IOException {
     Path data = file.resolveSibling(file.getFileName() + ".data");
     AtomicFile.write(
@@ -73,7 +73,7 @@ public final class ModelFile {
     void write(ProtoWriter writer, Tensor tensor);
   }
 
-  /// The separate file of values.
+  /// The separate file for values.
   private static final class ExternalData {
     private final String name;
     private final OutputStream out;
@@ -85,7 +85,8 @@ public final class ModelFile {
       this.out = out;
     }
 
-    /// Fields of TensorProto: external_data 13, of pairs key 1 and value 2; data_location 14.
+    /// Writes the values to the file and their location to the model. Field numbers of TensorProto:
+    /// external_data 13 (pairs of key 1 and value 2), data_location 14.
     void place(ProtoWriter writer, Tensor tensor) {
       byte[] bytes = TensorBytes.of(tensor);
       long start = (length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -107,8 +108,8 @@ public final class ModelFile {
     }
   }
 
-  /// Fields of ModelProto: ir_version 1, producer_name 2, graph 7, opset_import 8, whose version
-  /// is 2.
+  /// Returns a ModelProto. Field numbers: ir_version 1, producer_name 2, graph 7, opset_import 8
+  /// (its version is 2).
   private static byte[] model(Graph graph, ValueWriter values) {
     return new ProtoWriter()
         .number(1, FORMAT)
@@ -118,8 +119,8 @@ public final class ModelFile {
         .toByteArray();
   }
 
-  /// Fields of GraphProto: node 1, name 2, initializer 5, input 11, output 12; of TensorProto:
-  /// dims 1, data_type 2, name 8, raw_data 9.
+  /// Writes a GraphProto. Field numbers: GraphProto node 1, name 2, initializer 5, input 11, output
+  /// 12; TensorProto dims 1, data_type 2, name 8, raw_data 9.
   private static void graph(ProtoWriter writer, Graph graph, ValueWriter values) {
     graph.nodes().forEach(node -> writer.message(1, node::write));
     writer.text(2, "tensorbus");

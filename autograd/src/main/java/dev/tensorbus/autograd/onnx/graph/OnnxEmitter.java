@@ -10,7 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Adds the nodes of an operation to a graph, each of them once.
+/// Adds the nodes of one operation to a graph, each node once.
 public final class OnnxEmitter {
   private final GraphBuilder graph;
   private final String origin;

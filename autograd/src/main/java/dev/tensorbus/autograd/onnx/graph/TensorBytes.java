@@ -6,11 +6,11 @@ import dev.tensorbus.autograd.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
-/// ONNX's encoding of tensors: a number for the type, and values in little-endian order.
+/// ONNX's encoding of tensors: a code for the type, and the values in little-endian order.
 final class TensorBytes {
   private TensorBytes() {}
 
-  /// Returns the type's number in TensorProto.DataType.
+  /// Returns the code of a type in TensorProto.DataType.
   static int code(DType type) {
     return switch (type) {
       case FLOAT32 -> 1;

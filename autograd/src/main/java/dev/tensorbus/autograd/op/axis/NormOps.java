@@ -10,8 +10,8 @@ import dev.tensorbus.autograd.op.Compute;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Norms, and logarithms of sums of exponentials. They are composed of other operations, so they
-/// need no derivatives.
+/// Norms, and logarithms of sums of exponentials. They are composed of other operations and need no
+/// separate derivatives.
 public final class NormOps {
   private NormOps() {}
 
@@ -40,7 +40,7 @@ public final class NormOps {
     return root(powers.sumOver(axes), order);
   }
 
-  /// At 0 the root has no derivative; as in torch it counts as 0.
+  /// Returns the roots. A root has no derivative at 0; like torch, this uses 0.
   private static Tensor root(Tensor sums, double order) {
     Tensor none = sums.eq(Tensor.full(Shape.SCALAR, sums.dtype(), 0));
     Tensor some = sums.maskedFill(none, 1);

@@ -74,8 +74,8 @@ public final class ScanOps {
       return new Cumprod.Saved(axis, of.input(0), of.result());
     }
 
-    /// ONNX has no cumulative product before operator set 26. So `y[j]` is the product of all
-    /// `x[i]`, with those after `j` replaced by ones.
+    /// ONNX has no cumulative product before operator set 26. Therefore, `y[j]` is computed as the
+    /// product of all `x[i]`, with values after `j` replaced by ones.
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       OnnxValue.Input x = inputs[0];
@@ -93,8 +93,8 @@ public final class ScanOps {
       return operator("ReduceProd").with("keepdims", 0).of(factors, ints(axis + 1));
     }
 
-    /// The gradient of `x[i]` is the product before it, times the sum of all later gradients, each
-    /// times the factors in between. Nothing is divided by `x`, which may be 0.
+    /// The gradient of `x[i]` is `y[i - 1]` times the sum, over all `j >= i`, of the gradient of
+    /// `y[j]` times the product of `x[i + 1]` to `x[j]`. Nothing is divided by `x`, which may be 0.
     private record Saved(int axis, Tensor x, Tensor y) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
@@ -103,8 +103,8 @@ public final class ScanOps {
     }
   }
 
-  /// `y[i] = factors[i] * y[i - 1] + terms[i]` along an axis. The inputs are the factors and the
-  /// terms; the first factor is ignored.
+  /// Computes `y[i] = factors[i] * y[i - 1] + terms[i]` along an axis. The inputs are the factors
+  /// and the terms; the first factor is ignored.
   private record Recurrence(int axis) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -139,20 +139,19 @@ public final class ScanOps {
     }
   }
 
-  /// `y[i] = factors[i + 1] * y[i + 1] + terms[i]`: the recurrence from the end of the axis to its
-  /// start.
+  /// Computes `y[i] = factors[i + 1] * y[i + 1] + terms[i]`, from the end of the axis to its start.
   private static Tensor backwards(int axis, Tensor factors, Tensor terms) {
     Tensor next = factors.flip(axis).roll(1, axis);
     return new Recurrence(axis).apply(next, terms.flip(axis)).flip(axis);
   }
 
-  /// Shifts the values one place towards the end of the axis, starting with `first`.
+  /// Shifts the values by one index toward the end of the axis and puts `first` at the start.
   private static Tensor before(Tensor y, int axis, double first) {
     int size = y.shape().size(axis);
     return y.slice(axis, 0, Math.max(0, size - 1)).pad(axis, Math.min(1, size), 0, first);
   }
 
-  /// Combines each value with the previous result.
+  /// Combines each value with the previous result along the axis.
   private static Tensor running(Tensor x, int axis, DoubleBinaryOperator combine) {
     double[] y = Compute.doubles(x).clone();
     int step = step(x.shape(), axis);
@@ -164,7 +163,7 @@ public final class ScanOps {
     return Compute.rounded(x, x.shape(), y);
   }
 
-  /// Returns the distance of neighbours along an axis.
+  /// Returns the distance between adjacent values along an axis.
   private static int step(Shape shape, int axis) {
     int[] sizes = shape.toArray();
     return Shape.of(Arrays.copyOfRange(sizes, axis + 1, sizes.length)).elements();

@@ -36,7 +36,7 @@ public final class IndexOps {
   /// Looks up rows of a table, `[rows, …]`. Like `torch.embedding`.
   ///
   /// @param operation the name for error messages
-  /// @param index an index of one axis
+  /// @param index a one-axis index
   /// @param isSparse whether the gradient has only the rows that were looked up
   public static Tensor rows(String operation, Tensor table, Tensor index, boolean isSparse) {
     requireIndices(operation, index, table.shape().size(0));
@@ -63,7 +63,7 @@ public final class IndexOps {
 
   /// The inputs are the values and the index.
   ///
-  /// @param isSparse whether the gradient is [SparseRows]; the axis is then the first
+  /// @param isSparse whether the gradient is [SparseRows], which requires axis 0
   private record IndexSelect(int axis, boolean isSparse) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -114,7 +114,7 @@ public final class IndexOps {
       return operator("Gather").with("axis", axis).of(inputs[0], inputs[1]);
     }
 
-    /// The gradient of a table.
+    /// The sparse gradient of a table.
     private record Rows(Shape table, int[] rows) implements Gradient {
       @Override
       public Tensor value(Tensor... inputs) {
@@ -178,7 +178,7 @@ public final class IndexOps {
       return operator("GatherElements").with("axis", axis).of(inputs[0], inputs[1]);
     }
 
-    /// The gradient goes back to where each value was read.
+    /// Adds each gradient at the offset from which its value was read.
     private record Saved(Shape before, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
@@ -201,8 +201,8 @@ public final class IndexOps {
     requireIndices(operation, index, shape.size(axis));
   }
 
-  /// Returns the offset in `shape` that each value of an index refers to; the index has equally
-  /// many axes.
+  /// Returns, for each value of an index, the offset in `shape` that it refers to. The index and
+  /// `shape` have the same number of axes.
   private static int[] positions(Shape shape, int axis, Tensor index) {
     long[] indices = index.longs();
     return Positions.along(index.shape(), shape, axis, (i, place) -> (int) indices[i]);

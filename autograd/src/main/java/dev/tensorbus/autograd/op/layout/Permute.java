@@ -36,7 +36,7 @@ record Permute(String name, int... order) implements Operation {
 
   @Override
   public Derivative derivative(Application of) {
-    // Reads from distant addresses; writing there would take twice as long.
+    // Reads with strides and writes contiguously; the opposite would take twice as long.
     Permute back = new Permute(name, Strided.inverse(order));
     return (gradient, needed) -> new Tensor[] {back.inBackward(gradient)};
   }

@@ -4,9 +4,9 @@ package dev.tensorbus.autograd.op.layout;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 
-/// The offsets of single values in an array.
+/// Computes the offsets of individual values in an array.
 final class Positions {
-  /// The number of offsets that fit into the first-level cache.
+  /// The number of offsets that fit into the L1 cache.
   private static final int BLOCK = 1024;
 
   private final Shape shape;
@@ -17,20 +17,20 @@ final class Positions {
   private final int[] row;
   private int first;
 
-  /// Chooses the index on one axis that a value is read from.
+  /// Chooses the index on one axis from which a value is read.
   @FunctionalInterface
   interface Choice {
     /// Returns the index on the axis.
     ///
-    /// @param i the row-major index of the value
-    /// @param place its index on the axis
+    /// @param i the row-major index of the value in the result
+    /// @param place the index of the value on the axis of the result
     int index(int i, int place);
   }
 
   /// Receives the offsets of some values.
   @FunctionalInterface
   interface Block {
-    /// Receives the first `count` of these offsets.
+    /// Receives `count` offsets, which are at the start of `positions`.
     ///
     /// @param first the row-major index of the first value
     void take(int[] positions, int count, int first);
@@ -46,15 +46,15 @@ final class Positions {
     steps[axis] = 0; // the choice decides the offset along this axis
   }
 
-  /// Returns the offset in `source` of each value of `shape`, whose indices are equal except on
-  /// `axis`.
+  /// Returns, for each value of `shape`, its offset in `source`. Its indices are the same in both,
+  /// except on `axis`, where `choice` determines the index in `source`.
   static int[] along(Shape shape, Shape source, int axis, Choice choice) {
     int[] positions = new int[shape.elements()];
     new Positions(shape, source, axis, choice).fill(positions, positions.length);
     return positions;
   }
 
-  /// Does the same for a few rows at a time, in an array that is reused.
+  /// Computes the same offsets as [#along], but a few rows at a time, in an array that is reused.
   static void forEachBlock(Shape shape, Shape source, int axis, Choice choice, Block block) {
     int columns = shape.size(-1);
     int size = Math.max(columns, BLOCK / Math.max(1, columns) * columns);

@@ -35,7 +35,7 @@ public final class SliceOps {
     return part(x.shape(), along, start, end).apply(x);
   }
 
-  /// Returns the operation that takes a part of a tensor of this shape.
+  /// Returns the operation that takes a slice of a tensor of this shape.
   private static StridedCopy part(Shape shape, int axis, int start, int end) {
     Strided view = Strided.all(shape.toArray()).sliced(axis, start, end - start, 1);
     return new StridedCopy("slice", view, values -> sliced(values, axis, start, end, 1));
@@ -75,7 +75,7 @@ public final class SliceOps {
   private static OnnxValue flipped(OnnxValue x, int... axes) {
     int[] lasts = new int[axes.length];
     Arrays.fill(lasts, -1);
-    // Lower than any index: -1 would mean the last index.
+    // The end must be lower than any index, and -1 would mean the last index.
     int[] ends = new int[axes.length];
     Arrays.fill(ends, Integer.MIN_VALUE);
     return operator("Slice").of(x, ints(lasts), ints(ends), ints(axes), ints(lasts));
@@ -171,7 +171,7 @@ public final class SliceOps {
       return operator("Concat").with("axis", axis).of(inputs);
     }
 
-    /// Returns the view of each part in the result.
+    /// Returns, for each part, the view of its values in the result.
     private Strided[] places(List<Shape> parts) {
       Strided[] places = new Strided[parts.size()];
       int start = 0;
@@ -252,7 +252,7 @@ public final class SliceOps {
       return sizes;
     }
 
-    /// Returns the view of the values in the result.
+    /// Returns the view of the original values in the result.
     private Strided inside(Shape shape) {
       return Strided.all(sizes(shape)).sliced(axis, before, shape.size(axis), 1);
     }

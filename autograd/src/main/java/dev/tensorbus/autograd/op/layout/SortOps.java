@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// Operations that sort values. Sorting is stable; NaN is larger than any number, and -0 equals 0.
-/// The indices have no gradient; the gradient of the values comes from [Tensor#gather].
+/// The indices have no gradient; the values have the gradient of [Tensor#gather], which reads them.
 final class SortOps {
   /// The key of NaN.
   private static final long NAN = Double.doubleToLongBits(Double.NaN);
@@ -57,9 +57,7 @@ final class SortOps {
     return Trace.run(order, () -> order.of(x), x);
   }
 
-  /// Returns the indices of the first values in order along an axis.
-  ///
-  /// @param count the number of indices
+  /// Computes the indices of the first `count` values along an axis, in sorted order.
   private record Order(String name, int axis, int count, boolean descending) implements Traceable {
     Tensor of(Tensor x) {
       int[] sizes = x.shape().toArray();
@@ -99,7 +97,7 @@ final class SortOps {
     }
   }
 
-  /// Returns a number for each value, in the order of the values.
+  /// Returns an integer key for each value. Keys sort in the order of the values.
   private static long[] keys(Tensor x) {
     if (x.dtype() == DType.INT64) {
       return x.longs();

@@ -14,11 +14,12 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Copies some of the values, none twice; the gradient goes back to where they were read.
+/// Copies the values of a view, which must not contain any value twice. The derivative writes each
+/// gradient to the offset from which its value was read.
 ///
 /// @param name the name of the operation
 /// @param view the view of the values to copy
-/// @param onnx returns its ONNX node for the values
+/// @param onnx returns the ONNX node of the operation, given its input
 record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) implements Operation {
   @Override
   public Tensor value(Tensor... inputs) {
@@ -42,7 +43,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
     }
   }
 
-  /// The derivative: writes values back to where they were read.
+  /// The derivative: writes gradients to the offsets from which the values were read.
   private record Spread(Shape shape, StridedCopy copy) implements Gradient {
     @Override
     public Tensor value(Tensor... inputs) {

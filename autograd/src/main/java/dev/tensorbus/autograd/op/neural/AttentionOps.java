@@ -24,12 +24,12 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Attention as a single operation that never holds all scores. It is composed of products and
-/// softmax where the single operation does not apply: in a trace, because ONNX has those, for a
-/// mask that requires a gradient, and for shapes that are broadcast.
+/// Scaled dot-product attention, as a fused operation that never stores all scores. In a trace, it
+/// is composed of matrix products and softmax instead, for which ONNX has operators. The same
+/// applies if the mask requires a gradient or shapes are broadcast.
 ///
-/// @param mask null, a boolean mask that is true where a target may attend to a source, or numbers
-///     that are added to the scores
+/// @param mask null, a boolean mask that is true where a target may attend to a source, or a
+///     floating-point mask that is added to the scores
 /// @param probability the probability of dropping a weight
 /// @param random the source of random numbers; null without dropout
 public record AttentionOps(
@@ -177,7 +177,7 @@ public record AttentionOps(
     return mask.dtype() == DType.BOOL ? mask.detach() : mask.detach().to(type);
   }
 
-  /// Does the same as [#fused], composed of operations.
+  /// Computes the same result as [#fused] from separate operations.
   private Tensor unfused(
       Shape scores, AttentionShape shape, @Nullable DropoutFactors dropout, List<Tensor> inputs) {
     Tensor query = parted(shape.heads(), inputs.get(0)).scale(shape.scale());
@@ -201,7 +201,7 @@ public record AttentionOps(
         .to(type);
   }
 
-  /// Returns the mask without copying it, with the offset of each item's part.
+  /// Returns the mask without copying it, with its strides and the offset of each item's slice.
   private static AttentionMask<Object> laid(Tensor mask, Shape scores, DType type) {
     int[] steps = new int[scores.rank()];
     int step = 1;
@@ -226,7 +226,7 @@ public record AttentionOps(
 
   /// The inputs are queries, keys and values, `[n, positions, heads * size]`.
   ///
-  /// @param unfused the same computation, composed of operations
+  /// @param unfused the same computation from separate operations
   private record ScaledDotProductAttention(
       AttentionShape shape,
       @Nullable AttentionMask<Object> mask,
@@ -249,7 +249,7 @@ public record AttentionOps(
       throw new IllegalStateException("attention in a trace is made of other operations");
     }
 
-    @SuppressWarnings("ArrayRecordComponent") // It is never compared.
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Saved(
         AttentionInputs<Object> given,
         Function<List<Tensor>, Tensor> unfused,
@@ -257,7 +257,7 @@ public record AttentionOps(
         Tensor y,
         double[] logSums)
         implements Derivative {
-      /// Differentiates the same attention, composed of operations.
+      /// Differentiates the same computation composed of separate operations, which are recorded.
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return Functional.vjp(unfused, Arrays.asList(inputs), gradient).toArray(Tensor[]::new);

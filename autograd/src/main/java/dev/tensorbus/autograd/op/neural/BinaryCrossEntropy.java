@@ -10,11 +10,11 @@ import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import org.jspecify.annotations.Nullable;
 
-/// Elementwise binary cross-entropy. The inputs are the predicted and the wanted probabilities.
+/// Elementwise binary cross-entropy. The inputs are the predicted and the target probabilities.
 public record BinaryCrossEntropy() implements Operation {
   private static final double LEAST_LOG = -100;
 
-  /// The minimum product of both probabilities in the derivative, as in torch.
+  /// The minimum of `p * (1 - p)` as a divisor in the derivative, as in torch.
   private static final double LEAST_PRODUCT = 1e-12;
 
   /// Returns the losses of [dev.tensorbus.nn.loss.BceLoss] before reduction.

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Convolutions and transposed convolutions. A transposed convolution is the gradient of a
-/// convolution with respect to its images, so each uses the other's kernels.
+/// convolution with respect to its images, so the backward pass of each is the forward pass of the
+/// other.
 public final class ConvolutionOps {
   private ConvolutionOps() {}
 
@@ -61,7 +62,7 @@ public final class ConvolutionOps {
     requireBias("convTranspose2d", bias, filters, channels);
     requireOutputPadding(sliding, outputPadding);
     Sliding.Pair stride = sliding.stride();
-    // Appending a zero to the input only enlarges the output by a stride.
+    // Appending a zero to the input enlarges the output by one stride and has no other effect.
     Tensor higher = lengthened(x, 2, outputPadding.rows() / stride.rows());
     Tensor images = lengthened(higher, 3, outputPadding.columns() / stride.columns());
     Shape result =
@@ -250,8 +251,9 @@ public final class ConvolutionOps {
     return new WeightGradient(shape, weight).inBackward(images, results);
   }
 
-  /// The gradient of both convolutions with respect to the weight. The inputs are the images of the
-  /// convolution, which are the results of the transposed one, and the results or their gradient.
+  /// The gradient of both kinds of convolution with respect to the weight. The inputs are the
+  /// images and the gradient of the results for a convolution, and the gradient of the results and
+  /// the images for a transposed one.
   private record WeightGradient(ConvolutionShape shape, Shape weight)
       implements Operation.Gradient {
     @Override
@@ -288,7 +290,7 @@ public final class ConvolutionOps {
         .with("dilations", rows.dilation(), columns.dilation());
   }
 
-  /// Returns the gradients of both inputs, and of the bias if there is one.
+  /// Returns the gradients of both inputs and, if the operation has a bias, of the bias.
   private static @Nullable Tensor[] gradients(
       boolean[] needed, @Nullable Tensor x, @Nullable Tensor weight, Tensor gradient) {
     if (needed.length == 2) {

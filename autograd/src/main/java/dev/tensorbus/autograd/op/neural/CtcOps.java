@@ -12,7 +12,8 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The probability that a sequence spells given labels, with blanks and repetitions.
+/// Connectionist temporal classification: the probability that a sequence yields given labels once
+/// repetitions and blanks are removed.
 public final class CtcOps {
   private CtcOps() {}
 
@@ -69,7 +70,7 @@ public final class CtcOps {
     }
   }
 
-  /// The inputs are log-probabilities, targets, and the lengths of sequences and targets.
+  /// The inputs are log-probabilities, targets, lengths of sequences, and lengths of targets.
   private record Ctc(int blank) implements Operation {
     @Override
     public String name() {
@@ -121,9 +122,9 @@ public final class CtcOps {
     }
   }
 
-  /// The gradient by the log-probabilities: each class gets the probability that the sequence is at
-  /// one of its symbols. The inputs are those of the loss and its gradient. It is an operation so
-  /// that a pass that needs its derivative fails with an error.
+  /// The gradient of the loss with respect to the log-probabilities, computed from the probability
+  /// of each class in each step. The inputs are the loss's inputs and the gradient of the loss. It
+  /// is an operation so that a pass that needs its derivative fails with an error.
   private record CtcGradient(Ctc ctc) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -131,7 +132,7 @@ public final class CtcOps {
       double[] factors = Compute.doubles(inputs[4]);
       double[] dx = new double[inputs[0].shape().elements()];
       for (int n = 0; n < factors.length; n++) {
-        if (factors[n] != 0) { // an ignored impossible target has no probabilities
+        if (factors[n] != 0) { // the gradient of an impossible target would be NaN
           ctc.spelling(x, n, inputs).addGradient(-factors[n], dx);
         }
       }
@@ -152,13 +153,13 @@ public final class CtcOps {
     }
   }
 
-  /// One sequence and the symbols of its target: labels with blanks before, between and after. In
-  /// each step it stays at a symbol or moves to the next; it may skip a blank between two different
-  /// labels.
+  /// One sequence and the symbols of its target: the labels, with blanks before, between and after
+  /// them. In each step an alignment stays at its symbol, moves to the next one, or skips a blank
+  /// between two different labels.
   ///
   /// @param x log-probabilities
   /// @param first the offset of the first step
-  /// @param stride the distance of two steps
+  /// @param stride the distance between consecutive steps
   private record Spelling(double[] x, int first, int stride, int steps, int[] signs) {
     private int place(int step, int sign) {
       return first + step * stride + signs[sign];
@@ -168,7 +169,8 @@ public final class CtcOps {
       return sign >= 2 && signs[sign] != signs[sign - 2];
     }
 
-    /// Returns the logarithm of the probability of being at a symbol after a step, over all paths.
+    /// Returns, for each step and symbol, the log-probability of being at the symbol after the
+    /// step.
     private double[][] ways() {
       double[][] ways = new double[steps][signs.length];
       for (int step = 0; step < steps; step++) {
@@ -189,7 +191,8 @@ public final class CtcOps {
       return sign < 2 ? 0 : Double.NEGATIVE_INFINITY;
     }
 
-    /// Returns the logarithm of the probability of reaching the end from a symbol after a step.
+    /// Returns, for each step and symbol, the log-probability of reaching the end of the target
+    /// after being at the symbol.
     private double[][] waysOn() {
       double[][] ways = new double[steps][signs.length];
       for (int step = steps - 1; step >= 0; step--) {

@@ -16,7 +16,7 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Losses of a batch of rows with a label each.
+/// Losses of batches whose rows have one label each.
 public final class LossOps {
   private LossOps() {}
 
@@ -55,7 +55,7 @@ public final class LossOps {
     return Tensor.ofLongs(numbers);
   }
 
-  /// Returns the offset of each row's label value in the storage.
+  /// Returns, for each row, the offset of the value at its label.
   private static int[] positions(Tensor rows, Tensor labels) {
     long[] numbers = labels.longs();
     int[] positions = new int[numbers.length];
@@ -100,13 +100,13 @@ public final class LossOps {
     return Compute.kernels(x).sum(array(taken));
   }
 
-  /// Returns the gradient of the labels' values, by operations.
+  /// Returns the gradient with respect to the values at the labels, computed by operations.
   private static Tensor ofLabels(Tensor gradient, int[] positions, Shape shape) {
     Tensor shares = gradient.scale(-1.0 / positions.length).expand(positions.length);
     return ValuesAt.add(positions, shares, shape);
   }
 
-  /// Returns the share of each label in the gradient of the mean.
+  /// Returns the gradient of each value at a label.
   private static Tensor shares(Tensor gradient, int[] positions) {
     double each = -gradient.itemDouble() / positions.length;
     return Tensor.full(Shape.of(positions.length), gradient.dtype(), each);
@@ -115,7 +115,7 @@ public final class LossOps {
   /// `nllLoss` of `logSoftmax`, without an array of all log-probabilities. The inputs are the
   /// logits and the labels.
   ///
-  /// @param isLearning whether a backward pass is likely; the softmax of each row is then kept,
+  /// @param isLearning whether a backward pass is likely; if so, the softmax of each row is saved,
   ///     since it is available once the row has been summed
   private record CrossEntropy(boolean isLearning) implements FusedForward {
     @Override
@@ -134,7 +134,7 @@ public final class LossOps {
       } else {
         Compute.kernels(x).logSumExp(array(x), x.shape().size(1), logSums);
       }
-      // Row by row: a difference of sums would lose precision for large logits.
+      // Subtracts row by row: a difference of sums would lose precision for large logits.
       double sum = 0;
       for (int sample = 0; sample < logSums.length; sample++) {
         sum += logSums[sample] - valueAt(x, positions[sample]);
@@ -148,7 +148,7 @@ public final class LossOps {
       return x.dtype() == DType.FLOAT32 ? x.values()[position] : x.doubles()[position];
     }
 
-    /// Returns the share of each row in the mean, times its softmax.
+    /// Returns the softmax of each row, divided by the number of rows.
     private static Tensor softmaxShares(Tensor x, double[] logSums) {
       int columns = x.shape().size(1);
       double share = 1.0 / x.shape().size(0);
@@ -156,10 +156,10 @@ public final class LossOps {
           x, x.shape(), (k, y) -> k.scaledSoftmax(array(x), columns, share, y, logSums));
     }
 
-    /// The softmax shares of the rows, minus the shares of the labels.
+    /// The gradient: the softmax of each row minus 1 at its label, divided by the number of rows.
     ///
-    /// @param kept the softmax of the forward pass, until a backward pass reuses it for its
-    ///     gradient
+    /// @param kept the softmax from the forward pass, until a backward pass reuses its array for
+    ///     the gradient
     private record Saved(Tensor x, int[] positions, AtomicReference<@Nullable Tensor> kept)
         implements Derivative {
       @Override

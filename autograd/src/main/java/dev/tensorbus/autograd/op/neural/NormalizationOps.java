@@ -31,13 +31,14 @@ public final class NormalizationOps {
   /// The result of [#normalize].
   ///
   /// @param values the normalized values in the input's shape
-  /// @param mean of each group, detached from the graph
-  /// @param variance of each group (biased), detached from the graph
+  /// @param mean the mean of each group, detached from the graph
+  /// @param variance the biased variance of each group, detached from the graph
   public record Normalized(Tensor values, Tensor mean, Tensor variance) {}
 
   /// Normalizes groups of `x`.
   ///
-  /// @param parameters the shape that weight and bias are broadcast from
+  /// @param parameters the shape to which weight and bias are reshaped so that they can be
+  ///     broadcast
   public static Normalized normalize(
       NormalizationShape shape, Shape parameters, Tensor x, Tensor weight, Tensor bias) {
     Compute.requireOneType("normalize", x, weight, bias);
@@ -50,7 +51,7 @@ public final class NormalizationOps {
     return new Normalized(values, mean, variance);
   }
 
-  /// Mean and variance of each group, for callers that need them.
+  /// Traces mean and variance of each group, for callers that use them.
   private record Statistics(NormalizationShape shape) implements Traceable {
     @Override
     public String name() {
@@ -91,7 +92,8 @@ public final class NormalizationOps {
   }
 
   /// @param size the number of contiguous values of a channel
-  /// @param parameters the shape that factors and terms are broadcast from
+  /// @param parameters the shape to which factors and terms are reshaped so that they can be
+  ///     broadcast
   private record AffineChannels(int size, Shape parameters) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -148,7 +150,7 @@ public final class NormalizationOps {
           new Saved(shape, parameters, moments, inputs[0], inputs[1]));
     }
 
-    /// Computes the moments of values that were normalized elsewhere.
+    /// Computes the moments again if another engine normalized the values.
     @Override
     public Derivative derivative(Application of) {
       Moments found = Moments.ofGroups(shape.groups());
@@ -173,11 +175,12 @@ public final class NormalizationOps {
     }
   }
 
-  /// Saves the input instead of the normalized values: other operations save it anyway.
+  /// Saves the input instead of the normalized values, since other operations save the input
+  /// anyway.
   private record Saved(
       NormalizationShape shape, Shape parameters, Moments moments, Tensor x, Tensor weight)
       implements Operation.Derivative {
-    /// Differentiates the same normalization, composed of operations.
+    /// Differentiates the same normalization composed of separate operations, which are recorded.
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
       List<Tensor> both =
@@ -191,7 +194,7 @@ public final class NormalizationOps {
       int first = each == 0 ? 0 : x.shape().elements() / each;
       Tensor groups = x.reshape(first, shape.groups(), shape.size());
       Tensor centred = groups.sub(mean(groups));
-      Tensor deviation = centred.sub(mean(centred)); // again: the mean is rounded
+      Tensor deviation = centred.sub(mean(centred)); // again, since the mean was rounded
       Tensor epsilon = Tensor.full(Shape.SCALAR, x.dtype(), shape.epsilon());
       Tensor root = mean(deviation.mul(deviation)).add(epsilon).sqrt();
       Tensor normal = deviation.div(root).reshape(x.shape().toArray());

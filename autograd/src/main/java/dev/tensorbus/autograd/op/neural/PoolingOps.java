@@ -65,7 +65,7 @@ public final class PoolingOps {
     return new AvgPool2d(shape, images -> adaptiveMeans(images, shape, type)).apply(x);
   }
 
-  /// Checks that a window fits and never covers only padding.
+  /// Returns the windows, after checking that they fit and that none covers only padding.
   private static PoolingShape sliding(
       String operation, Tensor x, Sliding.Pair kernel, Sliding sliding) {
     Shape shape = x.shape();
@@ -150,7 +150,7 @@ public final class PoolingOps {
     }
   }
 
-  /// The gradient goes to the maximum.
+  /// Adds each gradient at the index of the maximum.
   private record Greatest(Shape shape, int[] positions) implements Operation.Derivative {
     @Override
     public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
@@ -177,8 +177,8 @@ public final class PoolingOps {
     }
   }
 
-  /// The derivative of means: each value gets its share of the gradients of all windows that cover
-  /// it.
+  /// The derivative of means: each value gets an equal fraction of the gradient of every window
+  /// that covers it.
   private record Spread(Shape images, AvgPool2d pool) implements Operation.Gradient {
     @Override
     public Tensor value(Tensor... inputs) {
@@ -193,8 +193,8 @@ public final class PoolingOps {
     }
   }
 
-  /// ONNX's windows all have the same size. So this takes the maxima of each window of columns, and
-  /// then those of each window of rows.
+  /// Takes the maximum over each window of columns, then over each window of rows. ONNX's pooling
+  /// does not apply, since its windows all have the same size.
   private static OnnxValue adaptiveMax(OnnxValue images, PoolingShape shape) {
     return greatest(greatest(images, 3, shape.columns()), 2, shape.rows());
   }
@@ -214,7 +214,7 @@ public final class PoolingOps {
     return operator("ReduceMax").of(part, ints(axis));
   }
 
-  /// Products with a matrix for each axis.
+  /// Computes the means by one matrix product per axis.
   private static OnnxValue adaptiveMeans(OnnxValue images, PoolingShape shape, DType type) {
     Tensor rows = means(shape.rows(), type);
     Tensor columns = means(shape.columns(), type).transpose(0, 1);

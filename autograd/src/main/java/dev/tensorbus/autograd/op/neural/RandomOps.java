@@ -39,7 +39,8 @@ public final class RandomOps {
     return dropped(x, x.shape().elements(), probability, random);
   }
 
-  /// @param rows the number of parts of the input that are kept or dropped as a whole
+  /// @param rows the number of equal slices of the input, each of which is kept or dropped as a
+  ///     whole
   private static Tensor dropped(Tensor x, int rows, float probability, RandomGenerator random) {
     if (probability == 0) {
       return x;
@@ -56,7 +57,8 @@ public final class RandomOps {
     return Tensor.of(factors);
   }
 
-  /// See [Tensor#dropout2d] and its variants: one choice for each channel of `[n, c, …]`.
+  /// See [Tensor#dropout2d] and its variants: keeps or drops each channel of `[n, c, …]` as a
+  /// whole.
   public static Tensor dropoutChannels(
       String operation, int rank, Tensor x, float probability, RandomGenerator random) {
     requireProbability(operation, probability);
@@ -92,11 +94,11 @@ public final class RandomOps {
     return alpha(x, Shape.of(sizes), probability, random);
   }
 
-  /// Klambauer et al., "Self-Normalizing Neural Networks" (2017), section "New Dropout Technique".
-  /// Dropped values become SELU's lower limit; then all values are scaled and shifted so that mean
-  /// 0 and variance 1 are preserved.
+  /// Computes alpha dropout (Klambauer et al., "Self-Normalizing Neural Networks", 2017, section
+  /// "New Dropout Technique"). Dropped values become SELU's lower limit; then all values are scaled
+  /// and shifted so that mean 0 and variance 1 are preserved.
   ///
-  /// @param choices the shape of the choices; 1 along axes that share one
+  /// @param choices the shape of the mask; 1 along axes whose values are kept or dropped together
   private static Tensor alpha(Tensor x, Shape choices, float probability, RandomGenerator random) {
     if (probability == 0) {
       return x;
@@ -121,7 +123,7 @@ public final class RandomOps {
     }
   }
 
-  /// The inputs are the values and the factors of equal parts of them.
+  /// The inputs are the values and one factor for each of their equal slices.
   private record Dropout(Shape parts) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {

@@ -21,16 +21,16 @@ import dev.tensorbus.autograd.trace.Differentiable;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.List;
 
-/// A layer of a recurrent network over a whole sequence, in one direction.
+/// One recurrent layer in one direction, applied to a whole sequence.
 ///
-/// The computations that need no state are one product for all steps: the sums over the input and,
-/// in the backward pass, the gradients of the input and of all weights. Each step computes one
-/// product of few rows, whose right factor is packed once.
+/// Computations that do not depend on the state are one matrix product for all steps: the sums over
+/// the input and, in the backward pass, the gradients of the input and of all weights. Each step
+/// computes one product of few rows with the hidden weights, which are packed once.
 ///
 /// The inputs are, in this order: x `[steps, batch, inputs]`, the input weights, the hidden
 /// weights, their biases, and the state before the first step.
 ///
-/// @param reverse whether the sequence is processed from its last step
+/// @param reverse whether the sequence is processed from its last step to its first
 record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, boolean reverse)
     implements Differentiable {
   static final int X = 0;
@@ -84,7 +84,7 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
                 batch, work(), (first, end) -> run(recurrence, states, weight, first, end)));
   }
 
-  /// Runs all steps of the rows from `first` to `end`.
+  /// Runs all steps for the batch rows from `first` to `end`.
   private void run(
       Recurrence<Object> recurrence,
       RecurrentStates states,
@@ -98,13 +98,13 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     }
   }
 
-  /// Returns torch's name, such as `lstm`.
+  /// Returns the lower-case name of torch's layer, such as `lstm`.
   @Override
   public String name() {
     return RecurrentOps.name(kind);
   }
 
-  /// The gates that the derivative needs are not among ONNX's results, so they are computed again.
+  /// Runs the forward pass again, since ONNX does not return the gates that the derivative needs.
   @Override
   public Node node(Application application, List<Edge> edges) {
     return new RecurrentNode(forward(application.all()), edges);
@@ -115,22 +115,23 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return RecurrentOnnxNode.of(this, inputs);
   }
 
-  /// Returns the number of results: all hidden states, the last one, and the last cell.
+  /// Returns the number of results: all hidden states, the last hidden state, and the last cell
+  /// state if the kind of cell has one.
   int results() {
     return kind.hasCell() ? 3 : 2;
   }
 
-  /// Returns the number of rows of all steps.
+  /// Returns the total number of rows over all steps.
   int rows() {
     return steps * batch;
   }
 
-  /// Returns the number of values of all gates of a row.
+  /// Returns the number of values of all gates in a row.
   int width() {
     return kind.gates() * hidden;
   }
 
-  /// Returns the number of multiplications of all steps per row of the batch.
+  /// Returns the number of multiplications per row of the batch, over all steps.
   long work() {
     return (long) steps * hidden * width();
   }
@@ -140,12 +141,12 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return (long) rows() * width() * (inputs + hidden);
   }
 
-  /// Returns the step that is processed at index `order`.
+  /// Returns the index in the sequence of the step that is processed at position `order`.
   int step(int order) {
     return reverse ? steps - 1 - order : order;
   }
 
-  /// Returns the offset of the values of a step's row among those of all steps.
+  /// Returns the offset of a row of a step in an array with the rows of all steps.
   ///
   /// @param size the number of values of a row
   int start(int order, int row, int size) {

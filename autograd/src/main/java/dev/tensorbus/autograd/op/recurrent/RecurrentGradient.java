@@ -17,9 +17,9 @@ import dev.tensorbus.autograd.op.Compute;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The derivative of a [Recurrent] network: runs back through the steps to the gradients of all
-/// sums, and computes from these, for all steps at once, the gradients of the input and the
-/// weights.
+/// The derivative of a [Recurrent] network. Runs backward through the steps to compute the
+/// gradients of all sums, and from these computes the gradients of the input and the weights for
+/// all steps at once.
 final class RecurrentGradient {
   private final RecurrentStates states;
   private final Recurrent network;
@@ -29,13 +29,14 @@ final class RecurrentGradient {
   private final Tensor hidden;
   private final Tensor cell;
 
-  /// The gradients of all sums over the input and over the hidden state; one array if the kind of
-  /// cell adds them. The arrays may be longer than needed.
+  /// The gradients of all sums over the input (`gates`) and over the hidden state (`recurrent`).
+  /// Both fields refer to one array if the kind of cell adds the sums. The arrays may be longer
+  /// than needed.
   private final Object gates;
 
   private final Object recurrent;
 
-  /// @param gradients the gradients of [RecurrentStates#results]; null where there is none
+  /// @param gradients one for each of [RecurrentStates#results], or null if it has none
   private RecurrentGradient(
       RecurrentStates states, @Nullable Tensor[] gradients, Object gates, Object recurrent) {
     this.states = states;
@@ -49,10 +50,10 @@ final class RecurrentGradient {
     this.recurrent = recurrent;
   }
 
-  /// Runs back through the steps and returns the gradients of the network's inputs. The gradients
-  /// of the sums are in borrowed arrays, which no tensor holds.
+  /// Runs backward through the steps and returns the gradients of the network's inputs. The
+  /// gradients of the sums are stored in borrowed arrays and discarded afterwards.
   ///
-  /// @param needed for each input whether its gradient is needed
+  /// @param needed for each input, whether its gradient is needed
   static @Nullable Tensor[] inputs(
       RecurrentStates states, @Nullable Tensor[] gradients, boolean[] needed) {
     @Nullable Tensor[] inputs = new Tensor[needed.length];
@@ -85,8 +86,8 @@ final class RecurrentGradient {
     return states.network().rows() * states.network().width();
   }
 
-  /// Runs back through the steps. The gradients of the sums are kept until the gradients of the
-  /// last inputs are computed.
+  /// Runs backward through the steps. The gradients of the sums are kept, so that those of the
+  /// inputs can be computed in several calls.
   static RecurrentGradient of(RecurrentStates states, @Nullable Tensor[] gradients) {
     DType type = states.inputs()[Recurrent.X].dtype();
     Object gates = HeapStorage.zeros(type, sums(states)).array();
@@ -101,7 +102,7 @@ final class RecurrentGradient {
     return Tensor.ofStorage(shape, HeapStorage.zeros(type, shape.elements()));
   }
 
-  /// Returns a copy, since the steps write to it.
+  /// Returns a copy that the steps can change.
   private Tensor copy(@Nullable Tensor gradient) {
     return gradient == null ? zeros(network.stateShape()) : gradient.scale(1f);
   }
@@ -120,7 +121,7 @@ final class RecurrentGradient {
                 (first, end) -> sweep(recurrence, weight, first, end)));
   }
 
-  /// Runs all steps of the rows from `first` to `end`.
+  /// Runs all steps for the batch rows from `first` to `end`.
   private void sweep(
       Recurrence<Object> recurrence, PackedMatrix<Object> weight, int first, int end) {
     for (int order = network.steps() - 1; order >= 0; order--) {
@@ -143,7 +144,7 @@ final class RecurrentGradient {
 
   /// Returns the gradients of the network's inputs.
   ///
-  /// @param needed for each input whether its gradient is needed
+  /// @param needed for each input, whether its gradient is needed
   @Nullable Tensor[] inputs(boolean[] needed) {
     @Nullable Tensor[] inputs = new Tensor[needed.length];
     fill(inputs, needed);
@@ -179,7 +180,7 @@ final class RecurrentGradient {
     }
   }
 
-  /// `gates · weight`.
+  /// Returns `gates · weight`.
   private Tensor xGradient() {
     MatmulShape shape = MatmulShape.of(network.rows(), network.inputs(), network.width());
     Object weight = array(states.inputs()[Recurrent.WEIGHT_INPUT]);
@@ -189,7 +190,7 @@ final class RecurrentGradient {
         (k, product) -> k.matmul(shape, gates, weight, product));
   }
 
-  /// `sumsᵀ · factors`.
+  /// Returns `sumsᵀ · factors`.
   private Tensor weightGradient(Object sums, Object factors, int columns) {
     MatmulShape shape = MatmulShape.of(network.width(), columns, network.rows()).withTransposedA();
     return Compute.result(

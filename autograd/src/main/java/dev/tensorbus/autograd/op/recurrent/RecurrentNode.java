@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One application of a [Recurrent] network in the graph; unlike an
-/// [dev.tensorbus.autograd.op.Operation] it has several results.
+/// The graph node of a [Recurrent] network. Unlike an [dev.tensorbus.autograd.op.Operation], it has
+/// several results.
 final class RecurrentNode extends Node {
   private final RecurrentStates states;
 
@@ -30,7 +30,7 @@ final class RecurrentNode extends Node {
         : recorded(gradients);
   }
 
-  /// Differentiates the same network, unrolled into operations.
+  /// Differentiates the network unrolled into operations, so that its gradients are recorded.
   private @Nullable Tensor[] recorded(@Nullable Tensor[] gradients) {
     List<Tensor> placed = new ArrayList<>();
     for (int i = 0; i < inputs().size(); i++) {
@@ -61,8 +61,8 @@ final class RecurrentNode extends Node {
     return false;
   }
 
-  /// The backward pass through the steps serves all inputs; the products for each input may follow
-  /// one by one.
+  /// Runs backward through the steps once for all inputs. The products for the individual inputs
+  /// can be computed later.
   @Override
   protected @Nullable SplitBackward splitBackward(@Nullable Tensor[] gradients) {
     return states.network().weightWork() >= MatrixOps.LONG
@@ -75,7 +75,7 @@ final class RecurrentNode extends Node {
     return false;
   }
 
-  /// Returns torch's name, such as `lstm`.
+  /// Returns the lower-case name of torch's layer, such as `lstm`.
   @Override
   public String toString() {
     return states.network().name();

@@ -10,8 +10,8 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The ONNX node of a [Recurrent] network. ONNX's operators have an axis for directions, and order
-/// the gates differently.
+/// The ONNX node of a [Recurrent] network. ONNX's operators have an additional axis for directions
+/// and another order of gates.
 final class RecurrentOnnxNode {
   private final Recurrent network;
   private final OnnxValue.Input[] given;
@@ -93,8 +93,8 @@ final class RecurrentOnnxNode {
     return operator("Concat").with("axis", 0).of(reordered.toArray(OnnxValue[]::new));
   }
 
-  /// Returns the index of each of ONNX's gates among ours. ONNX has update, reset, new; and input,
-  /// output, forget, cell.
+  /// Returns, for each gate in ONNX's order, its index in our order. ONNX's order is update, reset,
+  /// new for a GRU, and input, output, forget, cell for an LSTM.
   private static int[] order(CellKind kind) {
     return switch (kind) {
       case RNN_TANH, RNN_RELU -> new int[] {0};

@@ -23,11 +23,11 @@ public final class RecurrentOps {
   /// Runs a layer over a sequence.
   ///
   /// @param x `[steps, batch, inputs]`
-  /// @param state the state before the first step, `[batch, hidden]`: the hidden state, and the
-  ///     cell if there is one
+  /// @param state the state before the first step: the hidden state and, if the kind of cell has
+  ///     one, the cell state, each `[batch, hidden]`
   /// @param weights the input weights `[gates * hidden, inputs]`, the hidden weights `[gates *
   ///     hidden, hidden]`, and their biases
-  /// @param reverse whether the sequence is processed from its last step
+  /// @param reverse whether the sequence is processed from its last step to its first
   /// @return the hidden states `[steps, batch, hidden]`, followed by the state after the last step
   /// @throws ShapeException if the shapes do not fit
   public static List<Tensor> recurrent(

@@ -14,9 +14,10 @@ import java.util.List;
 /// The inputs and states of a [Recurrent] network, which its derivative needs.
 ///
 /// @param gates the gates of all steps
-/// @param recurrent the sums over the hidden state, or the gates if they share an array
-/// @param outputs the hidden states after each step
-/// @param cells the cells after each step, if the network has cells
+/// @param recurrent the sums over the hidden state; the same array as `gates` if the kind of cell
+///     adds both sums
+/// @param outputs the hidden state after each step
+/// @param cells the cell state after each step, if the network has one
 record RecurrentStates(
     Recurrent network,
     Tensor[] inputs,
@@ -24,7 +25,7 @@ record RecurrentStates(
     Object recurrent,
     HeapStorage outputs,
     HeapStorage cells) {
-  /// Returns a step for rows of the batch from `first` to `end`.
+  /// Returns the step at position `order`, for the batch rows from `first` to `end`.
   CellStep<Object> step(int order, int first, int end) {
     int sums = network.start(order, first, network.width());
     int state = network.start(order, first, network.hidden());
@@ -45,7 +46,7 @@ record RecurrentStates(
         : new Slice<>(states.array(), network.start(order - 1, first, network.hidden()));
   }
 
-  /// Copies the hidden states before each step.
+  /// Copies the hidden state before each step to `before`.
   void copyOutputsBefore(Object before) {
     for (int order = 0; order < network.steps(); order++) {
       Slice<Object> source = before(order, 0, Recurrent.HIDDEN, outputs);

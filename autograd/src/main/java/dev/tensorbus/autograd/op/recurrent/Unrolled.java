@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// A [Recurrent] network that runs step by step in operations: slower, but differentiable twice.
+/// A [Recurrent] network composed of separate operations: slower, but twice differentiable.
 final class Unrolled {
   private final Recurrent network;
   private final List<Tensor> inputs;
