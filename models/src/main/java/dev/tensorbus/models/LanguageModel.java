@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Predicts the next word of a text: PyTorch's word-level language model, with the same parameter
-/// names.
+/// Predicts the next word of a text. Like the LSTM model of PyTorch's example
+/// `word_language_model`, with the same parameter names.
 public final class LanguageModel extends Layer {
   private final Embedding encoder;
   private final Lstm rnn;
@@ -22,7 +22,7 @@ public final class LanguageModel extends Layer {
   private final int layers;
   private final int hidden;
 
-  /// Creates an untrained model. Equal generators create equal models.
+  /// Creates an untrained model. Generators with equal seeds create equal models.
   ///
   /// @param tokens size of the vocabulary
   /// @param options embedding size, hidden size and number of layers
@@ -34,7 +34,7 @@ public final class LanguageModel extends Layer {
     decoder = child("decoder", new Linear(hidden, tokens, random));
   }
 
-  /// Creates a model with the given weights, whose shapes determine its sizes.
+  /// Creates a model with the given weights. Their shapes determine the model's sizes.
   ///
   /// @throws IllegalArgumentException if the weights belong to another model
   public static LanguageModel of(StateDict weights) {
@@ -63,13 +63,13 @@ public final class LanguageModel extends Layer {
     return this;
   }
 
-  /// Returns the initial state, zeros `[layers, texts, hidden]`.
+  /// Returns the initial hidden or cell state: zeros `[layers, texts, hidden]`.
   public Tensor zeros(int texts) {
     return Tensor.zeros(layers, texts, hidden);
   }
 
   /// Reads token ids `[steps, texts]`, starting from a hidden state and a cell state. Returns the
-  /// scores `[steps, texts, tokens]` of each next word, the new hidden state and the new cell
+  /// scores `[steps, texts, tokens]` for each next word, the new hidden state and the new cell
   /// state.
   public List<Tensor> forward(Tensor tokens, Tensor before, Tensor cell) {
     Lstm.Output output = rnn.forward(encoder.forward(tokens), new Lstm.State(before, cell));

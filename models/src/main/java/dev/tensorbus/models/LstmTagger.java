@@ -11,8 +11,8 @@ import dev.tensorbus.nn.recurrent.Lstm;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Predicts the part of speech of each word of a sentence: the network of PyTorch's tutorial
-/// "Sequence Models and Long Short-Term Memory Networks", with the same parameter names.
+/// Predicts the part of speech of each word in a sentence. The network is the one in PyTorch's
+/// tutorial "Sequence Models and Long Short-Term Memory Networks", with the same parameter names.
 public final class LstmTagger extends Layer implements Forward {
   private final Embedding words;
   private final Lstm lstm;
@@ -30,7 +30,7 @@ public final class LstmTagger extends Layer implements Forward {
     tags = child("hidden2tag", new Linear(hidden, tagset, random));
   }
 
-  /// Creates a network with the given weights, whose shapes determine its sizes.
+  /// Creates a network with the given weights. Their shapes determine the network's sizes.
   ///
   /// @throws IllegalArgumentException if the weights belong to another network
   public static LstmTagger of(StateDict weights) {

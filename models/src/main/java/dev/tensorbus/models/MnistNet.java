@@ -9,8 +9,8 @@ import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.dropout.Dropout2d;
 import java.util.random.RandomGenerator;
 
-/// The convolutional network of PyTorch's parameter-server tutorial, a classifier of digits. Its
-/// 1.2 million parameters have the tutorial's names.
+/// The convolutional network from PyTorch's parameter-server tutorial, which classifies digits. It
+/// has 1.2 million parameters, named as in the tutorial.
 public final class MnistNet extends Layer {
   private final Conv2d conv1;
   private final Conv2d conv2;
@@ -36,13 +36,13 @@ public final class MnistNet extends Layer {
     return classify(features(images));
   }
 
-  /// Runs the first half, the convolutions. Returns features `[n, 9216]`.
+  /// Runs the first half of the network, the convolutions. Returns features `[n, 9216]`.
   public Tensor features(Tensor images) {
     Tensor features = conv2.forward(conv1.forward(images).relu()).maxPool2d(2);
     return dropout1.forward(features).flatten(1);
   }
 
-  /// Runs the second half. Returns the log-probabilities for the features.
+  /// Runs the second half of the network. Returns the log-probabilities for the features.
   public Tensor classify(Tensor features) {
     Tensor hidden = fc1.forward(features).relu();
     return fc2.forward(dropout2.forward(hidden)).logSoftmax(1);

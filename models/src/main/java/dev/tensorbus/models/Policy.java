@@ -8,7 +8,7 @@ import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.dropout.Dropout;
 import java.util.random.RandomGenerator;
 
-/// The policy network of PyTorch's RPC tutorial for
+/// The policy network from PyTorch's RPC tutorial for
 /// [CartPole][dev.tensorbus.models.environment.CartPole], with the tutorial's parameter names.
 public final class Policy extends Layer {
   private static final int HIDDEN = 128;

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Complete networks, as the example programs use them.
+/// Complete networks, which the example programs train.
 package dev.tensorbus.models;

@@ -7,12 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The examples of one training step: inputs and targets.
+/// A batch of examples for one training step: inputs and targets.
 ///
 /// @param inputs one row per example
-/// @param targets one row per example: values, or classes as int64 `[n]`
+/// @param targets one row per example: values, or class indices as int64 `[n]`
 public record Batch(Tensor inputs, Tensor targets) {
-  /// @throws ShapeException if the numbers of inputs and targets differ
+  /// @throws ShapeException if the number of inputs differs from the number of targets
   public Batch {
     if (count(inputs) != count(targets)) {
       throw new ShapeException(
@@ -31,14 +31,15 @@ public record Batch(Tensor inputs, Tensor targets) {
     return count(inputs);
   }
 
-  /// Returns the targets as classes.
+  /// Returns the targets as class indices.
   ///
   /// @throws IllegalStateException if the targets are not int64
   public int[] labels() {
     return Arrays.stream(targets.longs()).mapToInt(Math::toIntExact).toArray();
   }
 
-  /// Stacks the inputs, which must have equal shapes: the `collate` of a [DataLoader].
+  /// Stacks the inputs, which must have equal shapes. Use it as the `collate` function of a
+  /// [DataLoader].
   ///
   /// @throws IllegalArgumentException if the shapes differ, or there are no examples
   public static Batch of(List<Example> examples) {
@@ -56,7 +57,7 @@ public record Batch(Tensor inputs, Tensor targets) {
         Tensor.concatenate(batches.stream().map(Batch::targets).toList(), 0));
   }
 
-  /// Returns all examples of a data set, in order.
+  /// Returns all examples of a data set, in order, as one batch.
   public static Batch of(Dataset<Example> examples) {
     return of(IntStream.range(0, examples.size()).mapToObj(examples::get).toList());
   }

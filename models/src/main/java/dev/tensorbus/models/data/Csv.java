@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A table from a CSV file (RFC 4180) in UTF-8 whose first record names the columns. Immutable.
+/// A table from a CSV file (RFC 4180) in UTF-8. The first record names the columns. Immutable.
 ///
 /// ```java
 /// Csv flowers = Csv.read(Path.of("iris.csv"));
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// Dataset<Example> examples = TensorDataset.examples(inputs, species.labels());
 /// ```
 ///
-/// Fields keep the whitespace around them. They are parsed when a tensor is requested. An empty
-/// field is an error unless [#withMissing] gives it a value; `nan` and `inf` are numbers.
+/// Fields keep their surrounding whitespace. They are parsed when a tensor is requested. An empty
+/// field is an error unless [#withMissing] provides a value; `nan` and `inf` are numbers.
 public final class Csv {
   private final Path file;
   private final Map<String, TextColumn> columns;
@@ -42,7 +42,8 @@ public final class Csv {
   /// Reads a comma-separated file.
   ///
   /// @throws DataException if the file cannot be read, is not UTF-8, has no header, contains a
-  ///     record of another length or a misplaced quote, or exceeds its [ReadBudget]
+  ///     misplaced quote or a record with another number of fields than the header, or exceeds its
+  ///     [ReadBudget]
   public static Csv read(Path file) {
     return read(file, ',');
   }
@@ -50,7 +51,7 @@ public final class Csv {
   /// Reads a file with another separator, such as `;` or a tab.
   ///
   /// @throws IllegalArgumentException if the separator is a quote or a line break
-  /// @throws DataException as [#read(Path)] does
+  /// @throws DataException in the cases of [#read(Path)]
   public static Csv read(Path file, char separator) {
     if (separator == '"' || separator == '\n' || separator == '\r') {
       throw new IllegalArgumentException(
@@ -128,7 +129,7 @@ public final class Csv {
     return lines.length;
   }
 
-  /// Returns columns as float32 `[n, k]`; all columns if none is named.
+  /// Returns the named columns as float32 `[n, k]`, or all columns if no name is given.
   ///
   /// @throws DataException if there is no such column, or a field is not a float32 number
   public Tensor tensor(String... names) {
@@ -198,16 +199,16 @@ public final class Csv {
     return IntStream.range(0, size()).mapToObj(texts::get).toList();
   }
 
-  /// Encodes a column of strings as classes, numbered in the order of the sorted strings: "10"
-  /// comes before "9".
+  /// Encodes a column of strings as class indices, in the order of the sorted strings: "10" comes
+  /// before "9".
   ///
   /// @throws DataException if there is no such column, or a field is empty
   public Classes classes(String column) {
     return classes(column, strings(column).stream().distinct().sorted().toList());
   }
 
-  /// Encodes a column of strings as classes, numbered by their index in a list, such as the classes
-  /// of another file.
+  /// Encodes a column of strings as class indices: the index of each string in a list, such as the
+  /// classes of another file.
   ///
   /// @throws DataException if there is no such column, or a field is empty or not in the list
   public Classes classes(String column, List<String> names) {
@@ -229,9 +230,9 @@ public final class Csv {
     return new Classes(List.copyOf(numbers.keySet()), Tensor.ofLongs(labels));
   }
 
-  /// A column of strings, encoded as classes.
+  /// A column of strings, encoded as class indices.
   ///
   /// @param names the name of each class
-  /// @param labels `[n]` int64, the class of each row
+  /// @param labels the class index of each row, int64 `[n]`
   public record Classes(List<String> names, Tensor labels) {}
 }

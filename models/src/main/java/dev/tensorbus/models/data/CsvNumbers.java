@@ -3,8 +3,8 @@ package dev.tensorbus.models.data;
 
 import java.util.regex.Pattern;
 
-/// Parses numbers in CSV files: decimal, with a point and without thousands separators. Java's own
-/// methods would also accept `1f`, `0x1p3` and digits of other scripts.
+/// Parses decimal numbers in CSV files, with a decimal point and without thousands separators.
+/// Java's own methods would also accept `1f`, `0x1p3` and digits of other scripts.
 final class CsvNumbers {
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
@@ -15,9 +15,10 @@ final class CsvNumbers {
 
   private CsvNumbers() {}
 
-  /// Parses a number without whitespace around it, `nan` or `inf`.
+  /// Parses a number, `nan` or `inf`, without surrounding whitespace.
   ///
-  /// @throws NumberFormatException if the text is not a number; the message says why and what to do
+  /// @throws NumberFormatException if the string is not a number; the message says why and what to
+  ///     do
   static float float32(String text) {
     if (DECIMAL.matcher(text).matches()) {
       float value = Float.parseFloat(text);
@@ -35,10 +36,10 @@ final class CsvNumbers {
     throw new NumberFormatException("is not a number; correct it, or leave the column out");
   }
 
-  /// Parses an integer without whitespace around it.
+  /// Parses an integer without surrounding whitespace.
   ///
-  /// @throws NumberFormatException if the text is not an integer; the message says why and what to
-  ///     do
+  /// @throws NumberFormatException if the string is not an integer; the message says why and what
+  ///     to do
   static long int64(String text) {
     if (!WHOLE.matcher(text).matches()) {
       throw new NumberFormatException(

@@ -8,19 +8,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the records of a CSV file in order, as RFC 4180 defines them. A line may also end with a
-/// single line feed or carriage return. Empty lines are skipped.
+/// Reads the records of a CSV file in order, as RFC 4180 defines them. Also accepts a single line
+/// feed or carriage return as the end of a line. Skips empty lines.
 final class CsvRecords {
-  /// Python's limit (`csv.field_size_limit`). It keeps a missing quote from consuming a large file.
+  /// The default of Python's `csv.field_size_limit`. Prevents a missing quote from turning the rest
+  /// of a large file into one field.
   static final int LONGEST_FIELD = 131_072;
 
-  /// Approximate memory of an empty column, without its name.
+  /// Approximate memory of an empty column without its name, in bytes.
   private static final int BYTES_PER_COLUMN = 768;
 
   private static final int SHOWN = 40;
   private static final int END = -1;
 
-  /// Some Windows programs write it at the start of a file.
+  /// Some Windows programs write this character at the start of a file.
   private static final char BYTE_ORDER_MARK = '\ufeff';
 
   private final Path file;
@@ -47,7 +48,7 @@ final class CsvRecords {
 
   /// Reads the first record, which names the columns. Returns false if the file is empty.
   ///
-  /// @throws DataException as [#next] does, or if the columns exceed the budget
+  /// @throws DataException in the cases of [#next], or if the columns exceed the budget
   boolean header() throws IOException {
     if (!begins()) {
       return false;
@@ -61,7 +62,7 @@ final class CsvRecords {
 
   /// Reads the next record. Returns false at the end of the file.
   ///
-  /// @param columns expected number of fields; at most one more is read
+  /// @param columns expected number of fields; reads at most one more
   /// @throws DataException if a quote is missing or misplaced, or if the file is not UTF-8
   boolean next(int columns) throws IOException {
     if (!begins()) {
@@ -73,7 +74,7 @@ final class CsvRecords {
     return true;
   }
 
-  /// Moves to the start of the next record. Returns false at the end of the file.
+  /// Advances to the start of the next record. Returns false at the end of the file.
   private boolean begins() throws IOException {
     fields.clear();
     while (peek() == '\r' || peek() == '\n') {
@@ -83,7 +84,7 @@ final class CsvRecords {
     return peek() != END;
   }
 
-  /// Moves to the next field of this record. Returns false at the end of the record.
+  /// Advances to the next field of this record. Returns false at the end of the record.
   private boolean continues() throws IOException {
     boolean continues = peek() == separator;
     if (continues) {
@@ -163,17 +164,17 @@ final class CsvRecords {
     return wrong(file, firstLine, String.valueOf(index + 1), fields.get(index), problem);
   }
 
-  /// Returns an exception with a message for the user.
+  /// Returns an exception whose message names the file, the line and the column.
   ///
   /// @param column number of the column, or its name in quotes
-  /// @param text the field or its start
+  /// @param text the field, or its start
   /// @param problem what is wrong with the field, and what to do
   static DataException wrong(Path file, int line, String column, String text, String problem) {
     return new DataException(
         "%s: line %d, column %s: %s %s".formatted(file, line, column, quoted(text), problem));
   }
 
-  /// Quotes the start of a text for a one-line message.
+  /// Quotes the start of a string for a one-line message.
   static String quoted(String text) {
     String shown = text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
     return '"' + shown.replaceAll("\\p{Cntrl}", " ") + '"';

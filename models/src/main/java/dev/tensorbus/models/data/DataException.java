@@ -3,8 +3,8 @@ package dev.tensorbus.models.data;
 
 import java.io.Serial;
 
-/// Thrown if a data set cannot be used. The message is one line for the user: which file or folder,
-/// what is wrong with it, what to do.
+/// Thrown if a data set cannot be used. The message is one line for the user: it names the file or
+/// folder, what is wrong with it, and what to do.
 public final class DataException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 

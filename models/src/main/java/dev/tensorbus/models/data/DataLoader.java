@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Each method that changes a setting returns a changed copy, which starts with epoch 0 or at the
-/// position of [#resume]. Settings combine in any order; a setting that would replace another is
-/// refused. Only one thread may iterate over a loader at a time.
+/// Methods that change a setting return a copy. The copy starts at epoch 0, or at the position that
+/// was passed to [#resume]. Settings can be combined in any order; a setting that would replace
+/// another one is refused. Only one thread may iterate over a loader at a time.
 ///
 /// @param <T> type of an example
 /// @param <B> type of a batch
@@ -39,12 +39,12 @@ public final class DataLoader<T, B> implements Iterable<B> {
   private Position position = new Position(0, 0);
   private boolean isResumed;
 
-  /// The progress of a loader.
+  /// The position of a loader in its data.
   ///
-  /// @param epoch the next or current epoch
-  /// @param batch number of batches of that epoch already returned
+  /// @param epoch number of the next or current epoch, from 0
+  /// @param batch number of batches already returned in that epoch
   public record Position(long epoch, int batch) {
-    /// @throws IllegalArgumentException if either is negative
+    /// @throws IllegalArgumentException if `epoch` or `batch` is negative
     public Position {
       if (epoch < 0 || batch < 0) {
         throw new IllegalArgumentException(
@@ -53,8 +53,8 @@ public final class DataLoader<T, B> implements Iterable<B> {
     }
   }
 
-  /// @param order the examples of an epoch, or null for all examples in order
-  /// @param share selects one worker's share of the order
+  /// @param order chooses the examples of an epoch and their order; null for all examples in order
+  /// @param share selects one worker's part of the order
   private record Settings(
       @Nullable Sampler order,
       UnaryOperator<Sampler> share,
@@ -80,7 +80,7 @@ public final class DataLoader<T, B> implements Iterable<B> {
     this.sampler = settings.share.apply(order);
   }
 
-  /// Returns a loader of all examples in order. The last batch may be smaller.
+  /// Returns a loader of all examples, in order. The last batch may be smaller.
   ///
   /// @param collate combines examples into a batch
   /// @throws IllegalArgumentException if the batch size is below 1
@@ -90,14 +90,14 @@ public final class DataLoader<T, B> implements Iterable<B> {
         dataset, collate, new Settings(null, UnaryOperator.identity(), batchSize, false, 0));
   }
 
-  /// Returns a copy that shuffles the examples in each epoch. Equal seeds give equal orders.
+  /// Returns a copy that shuffles the examples in each epoch. Equal seeds yield equal orders.
   ///
   /// @throws IllegalStateException if this method or [#with] has already chosen an order
   public DataLoader<T, B> shuffled(long seed) {
     return with(Sampler.shuffled(dataset.size(), seed));
   }
 
-  /// Returns a copy with the examples that a sampler chooses.
+  /// Returns a copy that loads the examples which a sampler chooses.
   ///
   /// @throws IllegalStateException if this method or [#shuffled] has already chosen an order
   public DataLoader<T, B> with(Sampler chosen) {
@@ -110,11 +110,11 @@ public final class DataLoader<T, B> implements Iterable<B> {
             chosen, settings.share, settings.batchSize, settings.dropsLast, settings.prefetch));
   }
 
-  /// Returns a copy for one worker's share of the examples; see [Sampler#shard]. The share is taken
-  /// from the order that [#shuffled] or [#with] chooses, whichever is called first. A second call
-  /// takes a share of the share.
+  /// Returns a copy that loads only one worker's part of the examples; see [Sampler#shard]. Splits
+  /// the order that [#shuffled] or [#with] chooses, even if they are called later. A second call
+  /// splits the worker's part again.
   ///
-  /// @throws IllegalArgumentException if the rank is not below the number of workers
+  /// @throws IllegalArgumentException if the rank is negative or not below the number of workers
   public DataLoader<T, B> shard(int rank, int workers) {
     UnaryOperator<Sampler> share = order -> settings.share.apply(order).shard(rank, workers);
     return copy(
@@ -122,13 +122,13 @@ public final class DataLoader<T, B> implements Iterable<B> {
             settings.order, share, settings.batchSize, settings.dropsLast, settings.prefetch));
   }
 
-  /// Returns a copy that leaves out a smaller last batch.
+  /// Returns a copy that drops the last batch if it is smaller.
   public DataLoader<T, B> dropLast() {
     return copy(
         new Settings(settings.order, settings.share, settings.batchSize, true, settings.prefetch));
   }
 
-  /// Returns a copy that prepares this many batches ahead, each on a separate virtual thread.
+  /// Returns a copy that loads up to `batches` batches ahead, each on a separate virtual thread.
   /// Useful if examples are read from files or decoded.
   public DataLoader<T, B> prefetch(int batches) {
     return copy(
@@ -144,7 +144,7 @@ public final class DataLoader<T, B> implements Iterable<B> {
     return copy;
   }
 
-  /// Returns the number of batches of the next epoch.
+  /// Returns the number of batches in the current epoch or, between epochs, in the next one.
   public int size() {
     return batches(sampler.order(position.epoch()).length);
   }
@@ -160,14 +160,14 @@ public final class DataLoader<T, B> implements Iterable<B> {
     return position;
   }
 
-  /// Resumes at a position of an earlier loader with the same settings.
+  /// Resumes at the position of an earlier loader with the same settings.
   public void resume(Position from) {
     position = from;
     isResumed = true;
   }
 
-  /// Starts the next epoch, even if the epoch before was not finished. After [#resume], returns the
-  /// rest of the resumed epoch.
+  /// Starts the next epoch, even if the previous one was not finished. After [#resume], returns the
+  /// remaining batches of the resumed epoch.
   @Override
   public Iterator<B> iterator() {
     if (position.batch() > 0 && !isResumed) {
@@ -215,8 +215,9 @@ public final class DataLoader<T, B> implements Iterable<B> {
       return taken(first);
     }
 
-    /// Returns the batch of a task. If loading an example has failed, that batch is skipped and the
-    /// epoch continues, as in torch. After an interrupt, the next call returns the same batch.
+    /// Returns the batch of a task. If loading fails, throws the error; the next call continues
+    /// after the failed batch, as in torch. After an interrupt, the next call returns the same
+    /// batch.
     private B taken(FutureTask<B> task) {
       try {
         B batch = task.get();

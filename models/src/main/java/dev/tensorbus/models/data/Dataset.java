@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /// A data set with random access to its examples. Like torch's map-style `Dataset`.
 ///
-/// Implementations must be thread-safe, since a [DataLoader] prefetches on several threads.
+/// Implementations must be thread-safe, since a [DataLoader] may prefetch on several threads.
 ///
 /// @param <T> type of an example
 public interface Dataset<T> extends Iterable<T> {
@@ -23,11 +23,11 @@ public interface Dataset<T> extends Iterable<T> {
 
   /// Returns an example.
   ///
-  /// @param index from 0 to [#size] - 1
+  /// @param index index of the example, from 0 to [#size] - 1
   T get(int index);
 
-  /// Iterates over the examples in order. An iterator continues with the next example after one
-  /// that throws.
+  /// Iterates over the examples in order. If reading an example throws, the iterator continues with
+  /// the next one.
   @Override
   default Iterator<T> iterator() {
     return new Iterator<>() {
@@ -53,7 +53,7 @@ public interface Dataset<T> extends Iterable<T> {
   /// Returns a data set that creates or reads examples on request.
   ///
   /// @param size number of examples
-  /// @param example returns the example of an index
+  /// @param example returns the example at an index
   static <T> Dataset<T> of(int size, IntFunction<? extends T> example) {
     return new Dataset<>() {
       @Override
@@ -68,7 +68,7 @@ public interface Dataset<T> extends Iterable<T> {
     };
   }
 
-  /// Returns a data set that transforms examples on every request.
+  /// Returns a data set that applies `transform` each time an example is requested.
   default <R> Dataset<R> map(Function<? super T, ? extends R> transform) {
     return of(size(), index -> transform.apply(get(index)));
   }
@@ -84,8 +84,8 @@ public interface Dataset<T> extends Iterable<T> {
     return of(chosen.length, index -> get(chosen[index]));
   }
 
-  /// Splits the examples at random into parts of the given sizes, such as one for training and one
-  /// for validation. Equal generators create equal parts. Like torch's `random_split`.
+  /// Splits the examples randomly into parts of the given sizes, such as one for training and one
+  /// for validation. Generators with equal seeds create equal parts. Like torch's `random_split`.
   ///
   /// @throws IllegalArgumentException if the sizes do not add up to [#size]
   default List<Dataset<T>> randomSplit(RandomGenerator random, int... sizes) {

@@ -3,8 +3,8 @@ package dev.tensorbus.models.data;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// An input of a network and its class.
+/// A network's input, and the class to which it belongs.
 ///
 /// @param input the network's input, without the batch axis
-/// @param label the class, from 0
+/// @param label index of the class, from 0
 public record Example(Tensor input, int label) {}

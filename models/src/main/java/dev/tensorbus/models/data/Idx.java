@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/// The contents of an IDX file of unsigned bytes, MNIST's format.
+/// The contents of an IDX file of unsigned bytes, which is MNIST's format.
 ///
 /// A file starts with the magic bytes 0, 0, 8 (unsigned bytes) and the number of axes. The size of
 /// each axis follows as a big-endian int32, then the values in row-major order.
@@ -23,12 +23,12 @@ import java.util.zip.ZipException;
 public record Idx(int[] sizes, byte[] values) {
   private static final int UNSIGNED_BYTES = 0x0800;
 
-  /// Size of the first read, before anything confirms the announced length.
+  /// Maximum memory to allocate at first, in bytes, since the length in the header may be wrong.
   private static final long CHUNK = 1 << 16;
 
   /// Reads a file. Decompresses it if its name ends in `.gz`.
   ///
-  /// @param row expected sizes of the axes after the first
+  /// @param row expected sizes of all axes except the first
   /// @throws DataException if the file cannot be read, has another format, is truncated, or exceeds
   ///     its [ReadBudget]
   public static Idx read(Path file, int... row) {
@@ -48,10 +48,10 @@ public record Idx(int[] sizes, byte[] values) {
     }
   }
 
-  /// Returns the sizes of the axes if the file is complete. Compares the header with the file's
-  /// length, and reads the values only if the two disagree, to report what is wrong.
+  /// Checks that a file is complete, and returns the sizes of the axes. Compares the header with
+  /// the file's length. Reads the values only if these disagree, to report what is wrong.
   ///
-  /// @throws DataException as [#read] does
+  /// @throws DataException in the cases of [#read]
   public static int[] check(Path file, int... row) {
     try (InputStream raw = Files.newInputStream(file);
         var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {
@@ -104,7 +104,7 @@ public record Idx(int[] sizes, byte[] values) {
   private static int length(Path file, int... sizes) {
     long length = 1;
     for (int size : sizes) {
-      // A product of at most 2^31 times a size fits a long.
+      // The product of two values below 2^31 fits into a long.
       length = size < 0 || length > Integer.MAX_VALUE ? Long.MAX_VALUE : length * size;
     }
     if (length > Integer.MAX_VALUE - 8) {
@@ -116,7 +116,7 @@ public record Idx(int[] sizes, byte[] values) {
   }
 
   private static byte[] values(Path file, InputStream in, int length) throws IOException {
-    // Grows with the bytes that arrive, so that a wrong header allocates nothing.
+    // The array grows with the bytes read, so that a wrong header does not allocate much memory.
     ReadBudget budget = ReadBudget.of(file);
     byte[] values = new byte[0];
     int size = 0;
@@ -143,8 +143,8 @@ public record Idx(int[] sizes, byte[] values) {
     return values;
   }
 
-  /// Reads some bytes into `values` at `from`. Returns -1 at the end, which gzip reports by an
-  /// exception if the file is truncated.
+  /// Reads some bytes into `values`, starting at index `from`. Returns -1 at the end of the file,
+  /// including the early end of a truncated gzip file, where the stream throws.
   private static int read(InputStream in, byte[] values, int from) throws IOException {
     try {
       return in.read(values, from, values.length - from);

@@ -4,15 +4,15 @@ package dev.tensorbus.models.data;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Creates random generators for a point of a run, such as an epoch or an example. The numbers
-/// depend only on that point, so a run that is resumed there draws the same numbers.
+/// Creates random generators for individual points of a run, such as an epoch or an example. The
+/// numbers depend only on the seed and the point, so a resumed run draws the same numbers.
 public final class RandomStream {
   private RandomStream() {}
 
-  /// Returns the generator of a point. Generators of different points are independent.
+  /// Returns the generator for a point. Generators for different points are independent.
   ///
   /// @param seed seed of the run
-  /// @param place the point, such as epoch and example
+  /// @param place the point, such as the numbers of an epoch and an example
   public static RandomGenerator of(long seed, long... place) {
     long mixed = mixed(seed);
     for (long number : place) {
@@ -22,7 +22,7 @@ public final class RandomStream {
   }
 
   /// Mixes the bits. Without mixing, `SplittableRandom`s with nearby seeds could produce shifted
-  /// copies of the same stream.
+  /// copies of one stream.
   private static long mixed(long number) {
     return new SplittableRandom(number).nextLong();
   }

@@ -6,14 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// The memory that reading one file may use. Exceeding it is a [DataException], not an
-/// `OutOfMemoryError`: a small file may announce, or decompress to, more than the heap. All data
-/// set readers count the memory they allocate.
+/// The memory that may be used to read one file. A small file may announce, or decompress to, more
+/// data than fits into the heap. Therefore all data set readers count the memory they allocate, and
+/// throw a [DataException] instead of an `OutOfMemoryError` if it exceeds the budget.
 ///
 /// The limit is half of the maximum heap size (`-Xmx`), or the number of bytes in the system
 /// property [#LIMIT].
 public final class ReadBudget {
-  /// The system property that sets the limit in bytes: `-Dtensorbus.readLimit=8000000000`.
+  /// The system property that sets the limit in bytes, for example
+  /// `-Dtensorbus.readLimit=8000000000`.
   public static final String LIMIT = "tensorbus.readLimit";
 
   private final Path file;
@@ -25,14 +26,15 @@ public final class ReadBudget {
     this.limit = limit;
   }
 
-  /// Returns the full budget, for one file.
+  /// Returns a new budget for reading a file.
   public static ReadBudget of(Path file) {
     return new ReadBudget(file, Long.getLong(LIMIT, Runtime.getRuntime().maxMemory() / 2));
   }
 
   /// Reserves memory that is about to be allocated and retained.
   ///
-  /// @param count number of values of `bytes` bytes each
+  /// @param count number of values
+  /// @param bytes size of a value in bytes
   /// @throws DataException if the budget is exceeded
   public void take(long count, int bytes) {
     requireLeft(count, bytes);

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/// Chooses the examples of an epoch and their order. The choice depends only on the epoch's number,
-/// so that a run can be resumed within an epoch. Like torch's `Sampler`.
+/// Chooses the examples of an epoch and their order. The choice depends only on the number of the
+/// epoch, so that a run can be resumed within an epoch. Like torch's `Sampler`.
 @FunctionalInterface
 public interface Sampler {
   /// Returns the indices of the examples.
@@ -24,11 +24,11 @@ public interface Sampler {
     return epoch -> permutation(size, RandomStream.of(seed, epoch));
   }
 
-  /// Returns a sampler that draws examples with replacement, with probabilities proportional to
-  /// their weights, such as for unbalanced classes. Like torch's `WeightedRandomSampler`.
+  /// Returns a sampler that draws examples with replacement and with probabilities proportional to
+  /// their weights, for example to balance classes. Like torch's `WeightedRandomSampler`.
   ///
-  /// @param weights one per example, neither negative nor all zero; they need not add up to 1
-  /// @param count number of examples of an epoch
+  /// @param weights one weight per example; the weights need not add up to 1
+  /// @param count number of examples in an epoch
   /// @throws IllegalArgumentException if a weight is negative or not finite, or if all are zero
   static Sampler weighted(double[] weights, int count, long seed) {
     double[] upTo = new double[weights.length];
@@ -54,7 +54,7 @@ public interface Sampler {
     };
   }
 
-  /// Returns the first example whose cumulative weight is above `drawn`.
+  /// Returns the index of the first example whose cumulative weight is above `drawn`.
   private static int indexOf(double[] upTo, double drawn) {
     int found = Arrays.binarySearch(upTo, drawn);
     int index = found < 0 ? -found - 1 : found + 1;
@@ -64,11 +64,11 @@ public interface Sampler {
     return Math.min(index, upTo.length - 1);
   }
 
-  /// Returns one worker's share: every `workers`-th example. All shares have equal size, so that
-  /// all workers take equally many steps. If the size is not divisible, the first examples appear
-  /// twice. Like torch's `DistributedSampler`.
+  /// Returns a sampler for one worker: every `workers`-th example, starting at `rank`. All workers
+  /// get the same number of examples, and so take the same number of steps; if the examples cannot
+  /// be divided evenly, the first ones appear twice. Like torch's `DistributedSampler`.
   ///
-  /// @param rank index of the worker among those that share, from 0
+  /// @param rank index of the worker, from 0
   default Sampler shard(int rank, int workers) {
     if (rank < 0 || rank >= workers) {
       throw new IllegalArgumentException(

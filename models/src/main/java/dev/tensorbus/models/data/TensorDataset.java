@@ -13,11 +13,10 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/// A data set of the rows of tensors: example `i` is index `i` of the first axis of each tensor.
-/// Like torch's `TensorDataset`.
+/// A data set of the rows of tensors: example `i` consists of row `i` of each tensor, along the
+/// first axis. Like torch's `TensorDataset`.
 ///
-/// The data set shares the tensors' memory. A later update of a tensor does not change the data
-/// set.
+/// Shares the tensors' memory, but later updates of the tensors do not change the data set.
 public final class TensorDataset implements Dataset<List<Tensor>> {
   private final List<Tensor> tensors;
   private final int size;
@@ -27,20 +26,21 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     this.size = size;
   }
 
-  /// Returns the rows of tensors with equally many rows, such as `[n, 4]` inputs and `[n]` labels.
+  /// Returns the rows of tensors with the same number of rows, such as inputs `[n, 4]` and labels
+  /// `[n]`.
   ///
-  /// @throws ShapeException if there are no tensors, or their first axes differ
+  /// @throws ShapeException if there are no tensors, or their numbers of rows differ
   public static TensorDataset of(Tensor... tensors) {
     String[] names =
         IntStream.range(0, tensors.length).mapToObj(i -> "tensor " + i).toArray(String[]::new);
     return of(names, Arrays.asList(tensors));
   }
 
-  /// Returns the rows of named tensors, in the order of the names, such as those of a file that
-  /// [dev.tensorbus.nn.safetensors.Safetensors] has read.
+  /// Returns the rows of the tensors with these names, in the order of the names. The tensors may
+  /// come from a file that [dev.tensorbus.nn.safetensors.Safetensors] has read.
   ///
   /// @throws DataException if there is no tensor with such a name
-  /// @throws ShapeException if there are no names, or the first axes differ
+  /// @throws ShapeException if there are no names, or the numbers of rows differ
   public static TensorDataset of(Map<String, Tensor> named, String... names) {
     List<Tensor> tensors = new ArrayList<>();
     for (String name : names) {
@@ -76,9 +76,9 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     }
   }
 
-  /// Returns examples that pair each row of `[n, …]` inputs with its class.
+  /// Returns examples that pair each row of the inputs `[n, …]` with its class.
   ///
-  /// @param labels `[n]` int64, each from 0
+  /// @param labels the class indices, int64 `[n]`
   /// @throws ShapeException if the labels do not have the shape `[n]`
   /// @throws IllegalArgumentException if the labels are not int64, or one is negative
   public static Dataset<Example> examples(Tensor inputs, Tensor labels) {
@@ -118,7 +118,7 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     return tensors.stream().map(tensor -> tensor.select(0, row)).toList();
   }
 
-  /// Stacks rows into tensors again: the `collate` of a [DataLoader].
+  /// Stacks rows into tensors again. Use it as the `collate` function of a [DataLoader].
   ///
   /// @throws ShapeException if the shapes of the rows differ
   /// @throws IllegalArgumentException if there are no rows

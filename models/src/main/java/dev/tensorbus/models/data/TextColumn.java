@@ -4,10 +4,10 @@ package dev.tensorbus.models.data;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The texts of one column of a table, stored contiguously as UTF-8: a short text takes a tenth of
-/// the memory of a string.
+/// The strings of one column of a table, stored contiguously as UTF-8. A short string takes a tenth
+/// of the memory of a `String`.
 final class TextColumn {
-  /// The longest array that all JVMs allow.
+  /// Maximum length of an array that all JVMs support.
   private static final int MOST = Integer.MAX_VALUE - 8;
 
   private final ReadBudget budget;
@@ -19,7 +19,7 @@ final class TextColumn {
     this.budget = budget;
   }
 
-  /// Appends a text. Returns false if the column is full.
+  /// Appends a string. Returns false if the column is full.
   ///
   /// @throws DataException if the budget is exceeded
   boolean add(String text) {
@@ -52,7 +52,7 @@ final class TextColumn {
     return Math.max(needed, (int) Math.min(MOST, length + (length >> 1) + 1L));
   }
 
-  /// Returns the text of a row.
+  /// Returns the string in a row.
   String get(int row) {
     int start = start(row);
     return new String(bytes, start, ends[row] - start, StandardCharsets.UTF_8);

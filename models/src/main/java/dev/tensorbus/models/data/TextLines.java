@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /// Reads text files line by line.
 public final class TextLines {
-  /// Approximate memory of a line, without its characters.
+  /// Approximate memory of a line without its characters, in bytes.
   private static final int BYTES_PER_LINE = 64;
 
   private TextLines() {}
@@ -31,8 +31,8 @@ public final class TextLines {
 
   /// Reads a UTF-8 file line by line, without the line breaks.
   ///
-  /// @param budget is charged for every line, as if it was retained
-  /// @throws DataException as [#read] does
+  /// @param budget budget that is charged for every line, as if all lines were retained
+  /// @throws DataException in the cases of [#read]
   public static void forEach(Path file, ReadBudget budget, Consumer<String> action) {
     try (BufferedReader in =
         new BufferedReader(new CountedReader(Files.newBufferedReader(file), budget))) {
@@ -48,9 +48,9 @@ public final class TextLines {
     }
   }
 
-  /// Charges the budget while a line is read, since one line may be larger than the memory.
+  /// Charges the budget while a line is being read, since a single line may exceed the memory.
   private static final class CountedReader extends FilterReader {
-    /// A `BufferedReader` holds three copies of a line while it assembles it.
+    /// A `BufferedReader` holds three copies of a line while it assembles the string.
     private static final int COPIES = 3;
 
     private final ReadBudget budget;

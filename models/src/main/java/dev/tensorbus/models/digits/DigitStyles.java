@@ -3,7 +3,7 @@ package dev.tensorbus.models.digits;
 
 import java.util.List;
 
-/// The handwriting styles of each digit: a table of [Glyph]s.
+/// The styles in which each digit is written, as a table of [Glyph]s.
 final class DigitStyles {
   private static final List<List<Glyph>> STYLES =
       List.of(

@@ -7,8 +7,8 @@ import dev.tensorbus.models.data.Dataset;
 import dev.tensorbus.models.data.Example;
 import java.util.Objects;
 
-/// A data set of grey images of handwritten digits with their labels. Immutable. Stored as bytes, a
-/// quarter of the size of floats.
+/// A data set of greyscale images of handwritten digits with their labels. Immutable. Stores pixels
+/// as bytes, which take a quarter of the memory of floats.
 public final class Digits implements Dataset<Example> {
   /// Height and width of an image, in pixels.
   public static final int SIDE = 28;
@@ -17,7 +17,7 @@ public final class Digits implements Dataset<Example> {
 
   private static final Shape SHAPE = Shape.of(1, SIDE, SIDE);
 
-  // Mean and standard deviation of MNIST's training pixels, the customary constants.
+  // Mean and standard deviation of MNIST's training pixels, the constants that most programs use.
   private static final float MEAN = 0.1307f;
   private static final float DEVIATION = 0.3081f;
   private static final float[] NORMALISED = normalised();
@@ -25,8 +25,8 @@ public final class Digits implements Dataset<Example> {
   private final byte[] pixels;
   private final byte[] labels;
 
-  /// Takes ownership of both arrays: [#PIXELS] grey values of 0 (paper) to 255 (ink) for each
-  /// label.
+  /// Takes ownership of both arrays. Each label has [#PIXELS] grey values from 0 (paper) to 255
+  /// (ink).
   Digits(byte[] pixels, byte[] labels) {
     assert pixels.length == labels.length * PIXELS;
     this.pixels = pixels;
@@ -59,8 +59,8 @@ public final class Digits implements Dataset<Example> {
     return Byte.toUnsignedInt(pixels[index * PIXELS + row * SIDE + column]);
   }
 
-  /// Returns an image as a network's input `[1, 28, 28]`, and its digit. Grey values are scaled to
-  /// 0 to 1 and then normalized with mean 0.1307 and standard deviation 0.3081.
+  /// Returns an image as a network's input `[1, 28, 28]`, with its digit. Grey values are scaled to
+  /// `[0, 1]` and then normalized with mean 0.1307 and standard deviation 0.3081.
   @Override
   public Example get(int index) {
     int label = label(index);

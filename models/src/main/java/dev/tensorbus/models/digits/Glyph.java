@@ -3,14 +3,14 @@ package dev.tensorbus.models.digits;
 
 import java.util.List;
 
-/// One style of a digit: the strokes of the pen, each a smooth curve through its points.
+/// One style of a digit: the strokes of the pen, each of which is a smooth curve through points.
 ///
-/// @param strokes x and y of the points alternately, 0 to 100, y downwards; a corner ends a stroke
-///     and starts another
+/// @param strokes the points of each stroke, as alternating x and y from 0 to 100, with y
+///     downwards; a new stroke starts at each corner
 record Glyph(List<int[]> strokes) {
   private static final int POINTS_PER_SPAN = 6;
 
-  /// Returns the strokes as polylines, x and y alternately, -0.5 to 0.5.
+  /// Returns the strokes as polylines: alternating x and y from -0.5 to 0.5.
   List<float[]> lines() {
     return strokes.stream().map(Glyph::curve).toList();
   }

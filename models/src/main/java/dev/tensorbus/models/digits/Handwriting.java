@@ -4,13 +4,13 @@ package dev.tensorbus.models.digits;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A random handwriting: the distortion, size and position with which a [Glyph] is drawn.
+/// A random handwriting, which determines the distortion, size and position of a drawn [Glyph].
 ///
 /// @param bendX horizontal distortion, applied first
 /// @param bendY vertical distortion, applied first
 /// @param angle rotation in radians
-/// @param slant horizontal shear, as a share of the height
-/// @param width width for a height of one
+/// @param slant horizontal shear, as a fraction of the height
+/// @param width factor by which the width is scaled
 /// @param size final length of the longer side, in pixels
 /// @param shiftX horizontal distance from the image's centre, in pixels
 /// @param shiftY vertical distance from the image's centre, in pixels
@@ -24,7 +24,7 @@ record Handwriting(
     float shiftX,
     float shiftY) {
 
-  /// Draws a handwriting at random.
+  /// Returns a random handwriting.
   static Handwriting random(RandomGenerator random) {
     return new Handwriting(
         Wave.random(random),
@@ -42,7 +42,7 @@ record Handwriting(
     return mean + deviation * Math.clamp((float) random.nextGaussian(), -2f, 2f);
   }
 
-  /// Draws a glyph as polylines, x and y alternately, in pixels.
+  /// Returns the polylines of a glyph in this handwriting: alternating x and y, in pixels.
   List<float[]> write(Glyph glyph) {
     List<float[]> lines = glyph.lines();
     lines.forEach(this::distort);
@@ -61,7 +61,7 @@ record Handwriting(
     }
   }
 
-  /// Scales the longer side to `size` and moves the glyph near the image's centre.
+  /// Scales the longer side to `size`, and moves the glyph to its position near the image's centre.
   private void fit(List<float[]> lines) {
     Range x = Range.of(lines, 0);
     Range y = Range.of(lines, 1);
@@ -97,7 +97,8 @@ record Handwriting(
     }
   }
 
-  /// A slow wave over the paper. Near points move alike, so strokes that touch still touch.
+  /// A wave of low frequency that distorts the glyph. Nearby points move alike, so strokes that
+  /// touch stay connected.
   private record Wave(float alongX, float alongY, float phase) {
     static Wave random(RandomGenerator random) {
       return new Wave(

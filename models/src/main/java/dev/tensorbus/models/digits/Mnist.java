@@ -11,12 +11,12 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// The MNIST handwritten digits (LeCun, Cortes, Burges), from a folder with the four files under
-/// their usual names, each plain or compressed with gzip.
+/// The MNIST handwritten digits (LeCun, Cortes, Burges). They are read from a folder that contains
+/// the four files under their usual names, each plain or compressed with gzip.
 public enum Mnist {
-  /// The training set, 60,000 images.
+  /// The training set: 60,000 images.
   TRAIN("train"),
-  /// The test set, 10,000 images by other writers.
+  /// The test set: 10,000 images by other writers.
   TEST("t10k");
 
   private final String images;
@@ -27,7 +27,7 @@ public enum Mnist {
     labels = prefix + "-labels-idx1-ubyte";
   }
 
-  /// Reads this part.
+  /// Reads this set.
   ///
   /// @throws DataException if the folder or a file is missing or damaged, or does not contain
   ///     digits of 28x28
@@ -41,7 +41,7 @@ public enum Mnist {
     return new Digits(pictures.values(), digits.values());
   }
 
-  /// Checks that the files of this part exist and are complete, without loading them.
+  /// Checks that the files of this set exist and are complete, without loading them.
   ///
   /// @throws DataException if the folder or a file is missing or truncated, or has other contents
   public void check(Path folder) {

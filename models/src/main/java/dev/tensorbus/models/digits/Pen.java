@@ -5,14 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A pen and its scan: width and darkness of the line, sharpness of its edge, noise of the image.
+/// A pen and the scan of its line: the line's width and darkness, the blur of its edge, and the
+/// noise.
 ///
 /// @param radius half the line width, in pixels
 /// @param blur width of the soft edge, in pixels
-/// @param darkness the grey value of full ink
+/// @param darkness grey value of full ink
 /// @param grain standard deviation of the noise in inked pixels, in grey values
 record Pen(float radius, float blur, float darkness, float grain) {
-  /// Draws a pen at random.
+  /// Returns a random pen.
   static Pen random(RandomGenerator random) {
     return new Pen(
         0.9f + 1f * random.nextFloat(),
@@ -21,9 +22,9 @@ record Pen(float radius, float blur, float darkness, float grain) {
         4 + 14 * random.nextFloat());
   }
 
-  /// Draws polylines into one image of `pixels`, which is still blank.
+  /// Draws polylines into one of the images in `pixels`, which must be blank.
   ///
-  /// @param lines x and y of the points alternately
+  /// @param lines the points of each line, as alternating x and y
   /// @param from offset of the image in `pixels`
   void draw(List<float[]> lines, byte[] pixels, int from, RandomGenerator random) {
     float[] distances = distances(lines);
@@ -36,13 +37,15 @@ record Pen(float radius, float blur, float darkness, float grain) {
     }
   }
 
-  /// Returns the ink at a distance from the middle of a line: 1 inside, 0 outside, smooth between.
+  /// Returns the ink at a distance from the middle of a line: 1 inside, 0 outside, and a smooth
+  /// transition at the edge.
   private float ink(float distance) {
     float t = Math.clamp((radius - distance) / blur + 0.5f, 0f, 1f);
     return t * t * (3 - 2 * t);
   }
 
-  /// Returns each pixel's distance to the nearest line, or infinity if no line reaches it.
+  /// Returns each pixel's distance to the middle of the nearest line, or infinity if no line
+  /// reaches the pixel.
   private float[] distances(List<float[]> lines) {
     float[] squares = new float[Digits.PIXELS];
     Arrays.fill(squares, Float.POSITIVE_INFINITY);
@@ -57,7 +60,8 @@ record Pen(float radius, float blur, float darkness, float grain) {
     return squares;
   }
 
-  /// Lowers the squared distances around the segment from `(x, y)` to `(x + dx, y + dy)`.
+  /// Lowers the squared distances of the pixels near the segment from `(x, y)` to `(x + dx, y +
+  /// dy)`.
   private void measure(float[] squares, float x, float y, float dx, float dy) {
     float reach = radius + blur / 2;
     float squaredLength = Math.max(dx * dx + dy * dy, 1e-6f);

@@ -4,12 +4,12 @@ package dev.tensorbus.models.digits;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Generates digits in MNIST's format without any data. Each is drawn stroke by stroke, with a
-/// random style, handwriting and pen.
+/// Generates images of digits in MNIST's format without any input data. Draws each digit as pen
+/// strokes, with a random style, handwriting and pen.
 public final class StrokeDigits {
   private StrokeDigits() {}
 
-  /// Draws `count` random digits. Equal generators draw equal images.
+  /// Draws `count` random digits. Generators with equal seeds draw equal images.
   public static Digits draw(int count, RandomGenerator random) {
     byte[] pixels = new byte[Math.multiplyExact(count, Digits.PIXELS)];
     byte[] labels = new byte[count];

@@ -3,21 +3,21 @@ package dev.tensorbus.models.environment;
 
 import java.util.random.RandomGenerator;
 
-/// The cart-pole environment: a pole on a cart that is pushed left or right. It is Gym's
-/// `CartPole-v1`, after Barto, Sutton and Anderson, "Neuronlike Adaptive Elements That Can Solve
-/// Difficult Learning Control Problems" (1983). Not thread-safe.
+/// The cart-pole environment: a pole on a cart that is pushed left or right. Equivalent to Gym's
+/// `CartPole-v1`, which follows Barto, Sutton and Anderson, "Neuronlike Adaptive Elements That Can
+/// Solve Difficult Learning Control Problems" (1983). Not thread-safe.
 public final class CartPole {
-  /// The number of actions: 0 pushes to the left, 1 to the right.
+  /// Number of actions: 0 pushes the cart to the left, 1 to the right.
   public static final int ACTIONS = 2;
 
-  /// The size of a state: position and velocity of the cart, angle and angular velocity of the
-  /// pole.
+  /// Number of values in a state: position and velocity of the cart, angle and angular velocity of
+  /// the pole.
   public static final int STATE_SIZE = 4;
 
-  /// Maximum number of steps of an episode.
+  /// Maximum number of steps in an episode.
   public static final int MAX_STEPS = 500;
 
-  /// The task counts as solved when an episode's reward is above this.
+  /// The task counts as solved if an episode's total reward is above this.
   public static final float REWARD_THRESHOLD = 475;
 
   private static final double GRAVITY = 9.8;
@@ -47,11 +47,11 @@ public final class CartPole {
   /// The outcome of a step.
   ///
   /// @param state position and velocity of the cart, angle and angular velocity of the pole
-  /// @param reward always 1, also for the last step
+  /// @param reward always 1, even for the last step
   /// @param done whether the episode is over
   public record Step(float[] state, float reward, boolean done) {}
 
-  /// Starts an episode with the cart near the middle and the pole nearly upright, and returns the
+  /// Starts an episode with the cart near the centre and the pole nearly upright. Returns the
   /// state.
   public float[] reset() {
     steps = 0;
@@ -89,7 +89,7 @@ public final class CartPole {
     return new Step(state(), 1, isDone);
   }
 
-  /// Integrates as Gym does: explicit Euler, positions from the old velocities.
+  /// Integrates with the explicit Euler method, like Gym: positions change by the old velocities.
   private void push(double force) {
     double cosine = Math.cos(angle);
     double sine = Math.sin(angle);

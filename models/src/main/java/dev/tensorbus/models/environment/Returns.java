@@ -3,7 +3,7 @@ package dev.tensorbus.models.environment;
 
 import java.util.List;
 
-/// Computes returns, the sums of rewards that REINFORCE learns from.
+/// Computes returns: the sums of rewards from which REINFORCE learns.
 public final class Returns {
   /// Avoids a division by 0 if all returns are equal: float32 epsilon, as in torch's example.
   private static final double EPS = Math.ulp(1f);

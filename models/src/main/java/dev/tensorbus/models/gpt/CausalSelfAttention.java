@@ -9,7 +9,7 @@ import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.functional.Attention;
 import java.util.random.RandomGenerator;
 
-/// Multi-head attention of each position to itself and the positions before it.
+/// Multi-head attention of each position to itself and to the positions before it.
 final class CausalSelfAttention extends Layer {
   private final int heads;
   private final float dropout;
@@ -28,7 +28,7 @@ final class CausalSelfAttention extends Layer {
     dropped = child("resid_dropout", new Dropout(dropout, random));
   }
 
-  /// Keeps the shape `[n, places, size]`.
+  /// Maps `[n, places, size]` to the same shape.
   ///
   /// @param mask the causal mask `[places, places]`
   Tensor forward(Tensor x, Tensor mask) {
@@ -47,7 +47,8 @@ final class CausalSelfAttention extends Layer {
         : Attention.scaledDotProduct(query, key, value, mask);
   }
 
-  /// Returns one third of the projections, `[n, heads, places, size / heads]`.
+  /// Returns the queries, keys or values from the joint projection, as `[n, heads, places, size /
+  /// heads]`.
   private Tensor part(Tensor all, int third) {
     int size = all.shape().size(2) / 3;
     return all.slice(2, third * size, (third + 1) * size)

@@ -18,11 +18,11 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Predicts the next token of a text. After Radford et al., "Language Models are Unsupervised
-/// Multitask Learners" (2019), known as GPT-2, with the same parameter names. The output layer
-/// shares the weights of the token embedding.
+/// Predicts the next token of a text: GPT-2 (Radford et al., "Language Models are Unsupervised
+/// Multitask Learners", 2019), with the same parameter names. The output layer shares the weights
+/// of the token embedding.
 public final class Gpt extends Layer implements Forward {
-  /// Standard deviation of the initial weights, as in the paper's code.
+  /// Standard deviation of the initial weights, as in OpenAI's code.
   private static final double DEVIATION = 0.02;
 
   private final int context;
@@ -55,11 +55,12 @@ public final class Gpt extends Layer implements Forward {
     }
   }
 
-  /// Creates a model with the given weights, whose shapes determine its sizes: a `state_dict` of
-  /// GPT-2 from Hugging Face's transformers, with or without its head, or of nanoGPT.
+  /// Creates a model with the given weights. Their shapes determine the model's sizes. Accepts a
+  /// `state_dict` of GPT-2 from Hugging Face's transformers, with or without the head, or one from
+  /// nanoGPT.
   ///
   /// @param heads number of attention heads, which the shapes do not determine; GPT-2 has one per
-  ///     64 values
+  ///     64 values of the embedding
   /// @throws IllegalArgumentException if the weights belong to another model
   public static Gpt of(StateDict weights, int heads) {
     Map<String, Tensor> own = own(weights);
@@ -83,8 +84,8 @@ public final class Gpt extends Layer implements Forward {
     return gpt;
   }
 
-  /// Maps the weights to our names. Drops the masks, which are not weights, and the head, which is
-  /// the token embedding.
+  /// Renames the weights to this class's parameter names, and transposes them if necessary. Drops
+  /// the masks, which are not weights, and the head, which is the token embedding.
   private static Map<String, Tensor> own(StateDict weights) {
     Map<String, Tensor> own = new LinkedHashMap<>();
     weights
@@ -107,10 +108,10 @@ public final class Gpt extends Layer implements Forward {
     return own;
   }
 
-  /// Maps token ids, int64 `[n, places]`, to the scores `[n, places, vocabulary]` of each next
+  /// Maps token ids, int64 `[n, places]`, to the scores `[n, places, vocabulary]` for each next
   /// token.
   ///
-  /// @throws ShapeException if the text is longer than the context
+  /// @throws ShapeException if `text` is not a matrix, or is longer than the context
   @Override
   public Tensor forward(Tensor text) {
     if (text.shape().rank() != 2 || text.shape().size(1) > context) {

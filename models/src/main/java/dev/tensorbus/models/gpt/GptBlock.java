@@ -8,8 +8,8 @@ import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.normalization.LayerNorm;
 import java.util.random.RandomGenerator;
 
-/// A transformer block: attention and a perceptron, each with a layer norm before it and a residual
-/// connection.
+/// A transformer block: attention, then a perceptron, each preceded by a layer norm and bypassed by
+/// a residual connection.
 final class GptBlock extends Layer {
   private final LayerNorm norm1;
   private final CausalSelfAttention attention;
@@ -23,13 +23,13 @@ final class GptBlock extends Layer {
     perceptron = child("mlp", new Perceptron(options, random));
   }
 
-  /// Keeps the shape `[n, places, size]`.
+  /// Maps `[n, places, size]` to the same shape.
   Tensor forward(Tensor x, Tensor mask) {
     Tensor attended = x.add(attention.forward(norm1.forward(x), mask));
     return attended.add(perceptron.forward(norm2.forward(attended)));
   }
 
-  /// Two linear layers with four times as many values between them.
+  /// Two linear layers, with a hidden layer of four times the embedding size.
   private static final class Perceptron extends Layer {
     private final Linear fc;
     private final Linear proj;

@@ -3,11 +3,11 @@ package dev.tensorbus.models.gpt;
 
 /// The settings of a [Gpt].
 ///
-/// @param vocabulary number of tokens
+/// @param vocabulary number of different tokens
 /// @param context maximum length of a text, in tokens
 /// @param size embedding size, a multiple of `heads`
 /// @param layers number of blocks
-/// @param heads attention heads of each block
+/// @param heads number of attention heads in each block
 /// @param dropout dropout probability in training
 public record GptOptions(
     int vocabulary, int context, int size, int layers, int heads, float dropout) {

@@ -17,7 +17,7 @@ final class BasicBlock extends Layer implements Forward {
   private final Conv2d conv2;
   private final BatchNorm bn2;
 
-  /// The residual connection. It has weights if the shape changes.
+  /// The residual connection. It has weights only if the block changes the shape.
   private final Forward shortcut;
 
   BasicBlock(int channels, int filters, int stride, RandomGenerator random) {

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/// A residual network. After He et al., "Deep Residual Learning for Image Recognition" (2015), with
-/// the parameter names of `torchvision.models.resnet18`.
+/// A residual network (He et al., "Deep Residual Learning for Image Recognition", 2015), with the
+/// parameter names of `torchvision.models.resnet18`.
 public final class ResNet extends Layer implements Forward {
   private final Conv2d conv1;
   private final BatchNorm bn1;
@@ -55,7 +55,7 @@ public final class ResNet extends Layer implements Forward {
         : ConvolutionOptions.of(3, options.width(), 7).withStride(2).withPadding(3).withoutBias();
   }
 
-  /// Creates a stage. Its first block has the stride and changes the number of channels.
+  /// Creates a stage. Only the first block applies the stride and changes the number of channels.
   private static Sequential stage(
       int blocks, int channels, int filters, int stride, RandomGenerator random) {
     return new Sequential(
@@ -68,7 +68,7 @@ public final class ResNet extends Layer implements Forward {
             .toArray(Forward[]::new));
   }
 
-  /// Returns the scores `[n, classes]` of images `[n, 3, height, width]`.
+  /// Returns the scores `[n, classes]` for images `[n, 3, height, width]`.
   @Override
   public Tensor forward(Tensor images) {
     Tensor x = pool.forward(bn1.forward(conv1.forward(images)).relu());

@@ -3,13 +3,13 @@ package dev.tensorbus.models.resnet;
 
 import java.util.List;
 
-/// The settings of a [ResNet]: `ResNetOptions.resnet18(10).forSmallImages()`.
+/// The settings of a [ResNet], for example `ResNetOptions.resnet18(10).forSmallImages()`.
 ///
-/// @param blocks number of blocks of each stage; each stage doubles the channels
-/// @param width channels of the first stage
+/// @param blocks number of blocks in each stage; each stage after the first doubles the channels
+/// @param width number of channels in the first stage
 /// @param classes number of classes
 /// @param smallImages whether the network starts with a 3x3 convolution, instead of a 7x7
-///     convolution and a pooling, which shrink the image 4 times
+///     convolution and a pooling layer, which divide height and width by 4
 public record ResNetOptions(List<Integer> blocks, int width, int classes, boolean smallImages) {
   /// @throws IllegalArgumentException if a size is below 1, or there are no blocks
   public ResNetOptions {
@@ -21,12 +21,12 @@ public record ResNetOptions(List<Integer> blocks, int width, int classes, boolea
     }
   }
 
-  /// 18 layers with weights, as in `torchvision.models.resnet18`: 11 million parameters.
+  /// Returns the settings of `torchvision.models.resnet18`: 18 layers and 11 million parameters.
   public static ResNetOptions resnet18(int classes) {
     return new ResNetOptions(List.of(2, 2, 2, 2), 64, classes, false);
   }
 
-  /// 34 layers with weights, as in `torchvision.models.resnet34`: 21 million parameters.
+  /// Returns the settings of `torchvision.models.resnet34`: 34 layers and 21 million parameters.
   public static ResNetOptions resnet34(int classes) {
     return new ResNetOptions(List.of(3, 4, 6, 3), 64, classes, false);
   }
@@ -36,7 +36,7 @@ public record ResNetOptions(List<Integer> blocks, int width, int classes, boolea
     return new ResNetOptions(blocks, width, classes, smallImages);
   }
 
-  /// Returns a copy for small images such as CIFAR's, 32x32, as in section 4.2 of the paper.
+  /// Returns a copy for small images, such as CIFAR's 32x32, as in section 4.2 of the paper.
   public ResNetOptions forSmallImages() {
     return new ResNetOptions(blocks, width, classes, true);
   }

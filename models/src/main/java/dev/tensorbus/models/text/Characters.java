@@ -12,7 +12,7 @@ public final class Characters {
     this.known = known;
   }
 
-  /// Returns the vocabulary of a text. Characters are numbered in the order of their code points.
+  /// Returns the vocabulary of a text. Ids are assigned in the order of the code points.
   public static Characters of(String text) {
     return new Characters(text.codePoints().distinct().sorted().toArray());
   }
@@ -22,7 +22,7 @@ public final class Characters {
     return known.length;
   }
 
-  /// Encodes a text as character ids, int64 `[n]`.
+  /// Encodes a string as character ids, int64 `[n]`.
   ///
   /// @throws IllegalArgumentException if the vocabulary lacks a character
   public Tensor encode(String text) {
@@ -39,9 +39,9 @@ public final class Characters {
     return number;
   }
 
-  /// Decodes character ids to a text.
+  /// Decodes character ids to a string.
   ///
-  /// @param numbers int64, of any shape
+  /// @param numbers the ids, int64 of any shape
   /// @throws IndexOutOfBoundsException if an id is not in the vocabulary
   public String decode(Tensor numbers) {
     StringBuilder text = new StringBuilder();

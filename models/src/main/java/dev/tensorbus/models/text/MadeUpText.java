@@ -5,17 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Generates a text without any data: sentences of a small grammar with eight words.
+/// Generates a text without any input data: random sentences from a small grammar with eight words.
 ///
-/// In `the small cat sees a dog`, each word depends on the words before it, so that a model with
-/// memory does better than one that only counts words.
+/// In a sentence such as `the small cat sees a dog`, each word depends on earlier words. A model
+/// with memory can therefore predict better than a model that only counts words.
 public final class MadeUpText {
   private static final double CHANCE = 0.5;
 
   private MadeUpText() {}
 
-  /// Generates `count` sentences, each followed by [Vocabulary#END]. Equal generators create equal
-  /// texts.
+  /// Generates `count` sentences, each followed by [Vocabulary#END]. Generators with equal seeds
+  /// create equal texts.
   public static List<String> write(int count, RandomGenerator random) {
     List<String> words = new ArrayList<>();
     for (int sentence = 0; sentence < count; sentence++) {
@@ -29,7 +29,7 @@ public final class MadeUpText {
     if (random.nextDouble() < CHANCE) {
       words.add("sleeps");
     } else {
-      // The verb depends on the subject, some words before.
+      // The verb depends on the subject.
       words.add(subject.equals("cat") ? "sees" : "chases");
       writeNoun(words, random);
     }

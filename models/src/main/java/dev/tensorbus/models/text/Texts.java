@@ -16,14 +16,14 @@ public final class Texts {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final String[] NONE = {};
 
-  /// Approximate memory of a word's occurrence, and of a new word.
+  /// Approximate memory, in bytes, of an occurrence of a known word, and of a new word.
   private static final int BYTES_PER_PLACE = 8;
 
   private static final int BYTES_PER_WORD = 128;
 
   private Texts() {}
 
-  /// Reads the words of a UTF-8 file, which are separated by whitespace. [Vocabulary#END] follows
+  /// Reads the words of a UTF-8 file, which whitespace separates, and adds [Vocabulary#END] after
   /// each line. Equal words share one string.
   ///
   /// @throws DataException if the file cannot be read, contains no word, or exceeds its

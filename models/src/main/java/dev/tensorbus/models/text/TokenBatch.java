@@ -4,12 +4,13 @@ package dev.tensorbus.models.text;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Losses;
 
-/// The input words of one step of a language model, and the words that follow them.
+/// The input words of one training step of a language model, and the word that follows each of
+/// them.
 ///
 /// @param inputs token ids `[steps, batch]`
 /// @param labels the token id that follows each input
 public record TokenBatch(Tensor inputs, int[] labels) {
-  /// Returns the mean cross-entropy of a model's scores.
+  /// Returns the mean cross-entropy loss of a model's scores.
   ///
   /// @param scores `[steps, batch, tokens]`
   public Tensor loss(Tensor scores) {

@@ -9,9 +9,8 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /// The batches of a text for truncated backpropagation through time. The text is cut into columns
-/// of equal length, which are read in parallel, `steps` words per batch. Each batch continues where
-/// the batch before it ended, so read them in order. Words that do not fill the columns are left
-/// out.
+/// of equal length. Each batch contains the next `steps` words of every column, so read the batches
+/// in order. Words left over after the last column are dropped.
 public final class TokenBatches implements Dataset<TokenBatch> {
   private final int[] tokens;
   private final int columns;
@@ -57,7 +56,7 @@ public final class TokenBatches implements Dataset<TokenBatch> {
     return Math.ceilDiv(length - 1, steps);
   }
 
-  /// Returns the number of words that all batches predict.
+  /// Returns the total number of words to predict in all batches.
   public int words() {
     return (length - 1) * columns;
   }

@@ -6,15 +6,16 @@ import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.DataException;
 import dev.tensorbus.models.data.Dataset;
 
-/// Cuts a text into windows for a transformer, which reads each window independently. For a
+/// Cuts a text into windows for a transformer, which processes each window independently. For a
 /// recurrent network, which carries its state from batch to batch, use [TokenBatches].
 public final class TokenWindows {
   private TokenWindows() {}
 
-  /// Returns consecutive windows. Each is a batch of one example: its tokens `[1, length]`, and as
-  /// targets the token after each, `[1, length]`. [Batch#concatenate] combines several windows.
+  /// Returns consecutive windows. Each one is a batch with a single example: inputs `[1, length]`
+  /// are the window's tokens, targets `[1, length]` the tokens that follow them.
+  /// [Batch#concatenate] combines several windows.
   ///
-  /// @param tokens token ids, int64 `[n]`; a remainder shorter than a window is left out
+  /// @param tokens token ids, int64 `[n]`; a remainder that is shorter than a window is dropped
   /// @throws DataException if the text is shorter than one window
   public static Dataset<Batch> of(Tensor tokens, int length) {
     int count = (tokens.shape().elements() - 1) / length;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.text;
 
-/// The unigram language model: it knows only how often each word occurs. It is the baseline for
-/// every other model.
+/// The unigram language model, which knows only how often each word occurs. A baseline for other
+/// models.
 public final class Unigram {
   private final double[] logProbabilities;
 
@@ -21,8 +21,8 @@ public final class Unigram {
     }
   }
 
-  /// Returns the perplexity of a text: the number of equally likely words with the same
-  /// uncertainty.
+  /// Returns the perplexity of a text: the number of equally likely words that would be as
+  /// uncertain.
   public double perplexity(int[] text) {
     double sum = 0;
     for (int word : text) {

@@ -42,7 +42,7 @@ public final class Vocabulary {
     return words.get(Objects.checkIndex(number, words.size()));
   }
 
-  /// Returns the id of a word, or of [#UNKNOWN].
+  /// Returns the id of a word, or the id of [#UNKNOWN] if the vocabulary lacks it.
   public int number(String word) {
     return numbers.getOrDefault(word, 0);
   }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads and generates texts, and batches them for language models.
+/// Reads and generates texts, and cuts them into batches for language models.
 package dev.tensorbus.models.text;

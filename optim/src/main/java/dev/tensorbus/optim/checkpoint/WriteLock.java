@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// A lock that allows only one thread of one process to write to a folder. Modeled on Lucene's
+/// A lock that allows only one thread of one process to write to a folder. Like Lucene's
 /// `NativeFSLockFactory`.
 final class WriteLock implements AutoCloseable {
   /// Unlocking does not delete the file; otherwise two writers could each lock a different file of

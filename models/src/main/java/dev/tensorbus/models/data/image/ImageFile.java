@@ -17,17 +17,18 @@ import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 
-/// Reads images in the formats of `javax.imageio`: BMP, GIF, JPEG, PNG, TIFF, and those of plug-ins
-/// on the class path. Works without a display. Like torchvision's `read_image`.
+/// Reads images in the formats of `javax.imageio`: BMP, GIF, JPEG, PNG, TIFF, and formats of
+/// plug-ins on the class path. Needs no display. Like torchvision's `read_image`.
 public final class ImageFile {
-  /// A decoded pixel has up to four samples of two bytes, and a pixel of the tensor three floats.
+  /// A decoded pixel has up to four samples of two bytes, and a tensor's pixel has up to three
+  /// floats.
   private static final int BYTES_PER_PIXEL = 4 * Short.BYTES + 3 * Float.BYTES;
 
   private ImageFile() {}
 
-  /// Reads an image as float32 `[channels, height, width]` from 0 (dark) to 1. Ignores
-  /// transparency, colour profiles and the camera's orientation tag. Reads the first image of a
-  /// file with several. Thread-safe.
+  /// Reads an image as float32 `[channels, height, width]`, with values from 0 (dark) to 1. Ignores
+  /// transparency, colour profiles and the camera's orientation tag. If a file contains several
+  /// images, reads the first one. Thread-safe.
   ///
   /// @throws DataException if the file cannot be read, is not an image, is truncated or damaged, or
   ///     announces more pixels than its [ReadBudget] allows
@@ -45,7 +46,7 @@ public final class ImageFile {
       }
       ImageReader reader = readers.next();
       try {
-        // Skip the metadata: they are not needed, and compressed metadata may be very large.
+        // Skip the metadata: it is not needed, and compressed metadata may be very large.
         reader.setInput(bytes, true, true);
         return decoded(file, reader);
       } finally {
@@ -73,7 +74,7 @@ public final class ImageFile {
     } catch (DataException e) {
       throw e;
     } catch (OutOfMemoryError e) {
-      // Some readers of the JDK allocate whatever size a damaged file announces.
+      // Some of the JDK's readers allocate whatever size a damaged file announces.
       throw new DataException(
           file + ": needs more memory than the heap has; download it again or remove it", e);
     } catch (IOException | RuntimeException e) {
@@ -89,7 +90,8 @@ public final class ImageFile {
     ReadBudget.of(file).take((long) width * height, BYTES_PER_PIXEL);
   }
 
-  /// Returns whether libjpeg, or the JDK's reader, has filled the rest of the image with grey.
+  /// Returns whether a warning of libjpeg or the JDK says that the file ends early. The reader has
+  /// then filled the rest of the image with grey.
   private static boolean tellsOfAnEarlyEnd(String warning) {
     return warning.startsWith("Premature end") || warning.startsWith("Truncated File");
   }

@@ -21,9 +21,9 @@ import javax.imageio.ImageIO;
 /// A data set of images in a folder with one subfolder per class, such as `flowers/rose/17.png`.
 /// Classes are numbered in the order of their names. Like torchvision's `ImageFolder`.
 ///
-/// Files are decoded on request, so use a loader that prefetches. Images may lie in nested folders,
-/// and links are followed. The file name's suffix decides what is an image. Names that start with a
-/// dot are ignored, such as `.ipynb_checkpoints`.
+/// Files are decoded on request, so use a loader that prefetches. Includes images in nested folders
+/// and follows links. Recognizes images by the suffixes of their names. Ignores names that start
+/// with a dot, such as `.ipynb_checkpoints`.
 public final class ImageFolder implements Dataset<Example> {
   /// Suffixes that the readers support.
   private static final Set<String> READABLE =
@@ -32,7 +32,8 @@ public final class ImageFolder implements Dataset<Example> {
           .map(suffix -> suffix.toLowerCase(Locale.ROOT))
           .collect(toUnmodifiableSet());
 
-  /// Suffixes that torchvision reads. A file with an unsupported one of these is an error.
+  /// Suffixes that torchvision supports. A file with one of these that no reader supports is an
+  /// error.
   private static final Set<String> KNOWN =
       Set.of("jpg", "jpeg", "png", "ppm", "bmp", "pgm", "tif", "tiff", "webp");
 
@@ -136,7 +137,7 @@ public final class ImageFolder implements Dataset<Example> {
     return false;
   }
 
-  /// Returns the names of the classes, in the order of their numbers.
+  /// Returns the names of the classes, in the order of their indices.
   public List<String> classes() {
     return classes;
   }
@@ -146,7 +147,7 @@ public final class ImageFolder implements Dataset<Example> {
     return images.get(index).file();
   }
 
-  /// Returns the class of an example, without decoding its image.
+  /// Returns the class index of an example, without decoding the image.
   public int label(int index) {
     return images.get(index).label();
   }
@@ -158,7 +159,7 @@ public final class ImageFolder implements Dataset<Example> {
 
   /// Reads and decodes an image.
   ///
-  /// @throws DataException as [ImageFile#read] does
+  /// @throws DataException in the cases of [ImageFile#read]
   @Override
   public Example get(int index) {
     return new Example(ImageFile.read(file(index), mode), label(index));

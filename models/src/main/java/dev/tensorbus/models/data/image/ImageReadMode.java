@@ -4,14 +4,14 @@ package dev.tensorbus.models.data.image;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.transform.Grayscale;
 
-/// The channels to convert an image to. Like torchvision's `ImageReadMode`.
+/// The channels to which an image is converted. Like torchvision's `ImageReadMode`.
 public enum ImageReadMode {
-  /// Red, green and blue. A grey image becomes three equal channels.
+  /// Red, green and blue. A grey image is converted to three equal channels.
   RGB,
   /// One channel, from black to white. [Grayscale] converts colour images.
   GRAY;
 
-  /// Converts an image of one or three channels.
+  /// Converts an image with one or three channels.
   Tensor channelsOf(Tensor image) {
     int channels = image.shape().size(0);
     return switch (this) {

@@ -12,9 +12,9 @@ import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
 import java.nio.file.Path;
 
-/// Converts an image to a tensor `[channels, height, width]` of one or three channels.
+/// Converts an image to a tensor `[channels, height, width]` with one or three channels.
 ///
-/// Reads the raw samples. `BufferedImage.getRGB` would convert them: it treats grey values as
+/// Reads the raw samples instead of calling `BufferedImage.getRGB`, which treats grey values as
 /// linear and brightens them.
 final class Pixels {
   private static final int MOST_BITS = 16;

@@ -20,16 +20,16 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.IntStream;
 
-/// Reads and writes a tensor as a file in NumPy's npy format: a magic string, a version, a header,
-/// the values. After `numpy.load` and `numpy.save`. Pickled objects are never read.
+/// Reads and writes tensors as files in NumPy's npy format: a magic string, a version, a header and
+/// the values. Like `numpy.load` and `numpy.save`, but never reads pickled objects.
 ///
 /// [The format](https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html) has the
-/// versions 1.0, 2.0 and 3.0, which differ in the length field and the encoding of the header.
+/// versions 1.0, 2.0 and 3.0, which differ in the header's length field and encoding.
 public final class Npy {
   static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-  /// NumPy's limit (`max_header_size`). The header of a tensor with few axes takes some hundred
-  /// bytes.
+  /// NumPy's default limit (`max_header_size`). The header of a tensor with few axes takes about a
+  /// hundred bytes.
   private static final int LONGEST_HEADER = 10_000;
 
   private static final ValueLayout.OfShort SHORT_LENGTH =
@@ -39,9 +39,9 @@ public final class Npy {
 
   private Npy() {}
 
-  /// Reads float32, float64, int64 and bool unchanged, float16 as float32, int32 and uint8 as
-  /// int64. Supports both byte orders and Fortran order; the tensor is row-major. All lengths are
-  /// checked before memory for values is allocated.
+  /// Reads a tensor. Values of float32, float64, int64 and bool keep their type; float16 is read as
+  /// float32, int32 and uint8 as int64. Supports both byte orders and Fortran order; the tensor is
+  /// always row-major. Checks all lengths before it allocates memory for values.
   ///
   /// @throws DataException if the file cannot be read, is damaged, has values of an unsupported
   ///     type, or exceeds its [ReadBudget]
@@ -135,11 +135,13 @@ public final class Npy {
     }
   }
 
-  /// Writes a file of version 1.0. Writes a temporary file first and then renames it, so that a
-  /// reader sees either the old file or the complete new one.
+  /// Writes a tensor in version 1.0 of the format. Writes a temporary file and then renames it, so
+  /// that a reader sees either the old file or the complete new one.
   ///
-  /// @throws IllegalArgumentException if the tensor has more than 64 axes, which NumPy cannot hold
-  /// @throws DataException if the file cannot be written; an existing file is then unchanged
+  /// @throws IllegalArgumentException if the tensor has more than 64 axes or is bfloat16, which
+  ///     NumPy does not support
+  /// @throws DataException if the file cannot be written; in that case an existing file is
+  ///     unchanged
   public static void write(Path file, Tensor tensor) {
     if (tensor.shape().rank() > 64) {
       throw new IllegalArgumentException(

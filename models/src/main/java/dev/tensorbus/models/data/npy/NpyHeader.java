@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The header of a file: type, byte order and shape of its values, as a Python dictionary.
+/// The header of a file, a Python dictionary with the type, byte order and shape of the values.
 ///
 /// @param isFortran whether the first axis is contiguous, as in Fortran, instead of the last
 record NpyHeader(NpyType type, ByteOrder order, boolean isFortran, Shape shape) {
@@ -15,8 +15,8 @@ record NpyHeader(NpyType type, ByteOrder order, boolean isFortran, Shape shape) 
     return (long) shape.elements() * type.width();
   }
 
-  /// Returns the memory per value while the file is read, in bytes. Values in Fortran order are
-  /// copied once more.
+  /// Returns the memory per value while the file is read, in bytes. Values in Fortran order need an
+  /// extra copy.
   int bytesInMemory() {
     return (isFortran ? 2 : 1) * type.bytesInMemory();
   }

@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Parses the header, a Python dictionary with exactly the keys `descr`, `fortran_order` and
-/// `shape` in any order. It evaluates no Python code. Its exceptions do not name the file.
+/// `shape` in any order. Evaluates no Python code. Exceptions do not name the file, which the
+/// caller adds.
 final class NpyHeaderReader {
   private static final Pattern TOKEN =
       Pattern.compile("\\s*([{}():,\\[\\]]|'[^'\\\\]*'|\"[^\"\\\\]*\"|[A-Za-z0-9_]+|$)");
@@ -62,7 +63,7 @@ final class NpyHeaderReader {
     return new NpyHeader(type(description), order(description), isFortran, shape);
   }
 
-  /// Moves to the next token; an empty token is the end.
+  /// Advances to the next token, which is empty at the end of the header.
   private void advance() {
     if (!tokens.lookingAt()) {
       throw damaged("it is not a Python dictionary");

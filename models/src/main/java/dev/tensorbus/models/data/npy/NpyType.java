@@ -10,8 +10,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// The types of values in files, by NumPy's type codes without byte order. Types that tensors lack
-/// are read as the next wider type.
+/// The types of values in files, with NumPy's type codes (without byte order). Types that tensors
+/// do not support are read as a wider type.
 enum NpyType {
   F4("f4", DType.FLOAT32, ValueLayout.JAVA_FLOAT_UNALIGNED),
   F8("f8", DType.FLOAT64, ValueLayout.JAVA_DOUBLE_UNALIGNED),
@@ -33,7 +33,7 @@ enum NpyType {
     this.layout = layout;
   }
 
-  /// Returns the type of a code such as `f4`, or null if it is not supported.
+  /// Returns the type with a code such as `f4`, or null if there is none.
   static @Nullable NpyType named(String code) {
     for (NpyType type : values()) {
       if (type.code.equals(code)) {
@@ -43,7 +43,7 @@ enum NpyType {
     return null;
   }
 
-  /// Returns the type in which a tensor's values are written.
+  /// Returns the type that is used to write a tensor's values.
   ///
   /// @throws IllegalArgumentException if NumPy has no such type
   static NpyType of(DType type) {
@@ -58,7 +58,8 @@ enum NpyType {
     };
   }
 
-  /// Returns the code in a header: little-endian, such as `<f4`, or `|b1` for single bytes.
+  /// Returns the code for a header, with the byte order: little-endian, such as `<f4`, or none for
+  /// single bytes, such as `|b1`.
   String description() {
     return (width() == 1 ? "|" : "<") + code;
   }
@@ -73,7 +74,8 @@ enum NpyType {
     return type.bytes();
   }
 
-  /// Creates a tensor from the values in `bytes`. Any byte but 0 is true, as in NumPy.
+  /// Creates a tensor from the values in `bytes`. As a bool, any byte except 0 is true, as in
+  /// NumPy.
   Tensor decode(Shape shape, ByteOrder order, MemorySegment bytes) {
     HeapStorage values = HeapStorage.zeros(type, shape.elements());
     switch (this) {

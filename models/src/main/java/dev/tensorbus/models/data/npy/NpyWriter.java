@@ -14,7 +14,7 @@ import java.nio.file.Path;
 
 /// Writes one file sequentially through a buffer.
 final class NpyWriter {
-  /// The values are aligned to this, so that readers can map them.
+  /// Alignment of the values in bytes, so that readers can map them into memory.
   private static final int ALIGNMENT = 64;
 
   private final FileChannel file;
@@ -42,8 +42,8 @@ final class NpyWriter {
     }
   }
 
-  /// Creates the magic string, version, length and header. The header is padded with spaces and
-  /// ends with a line feed.
+  /// Encodes the magic string, the version, the header's length and the header, which is padded
+  /// with spaces and ends with a line feed.
   private static ByteBuffer start(String header) {
     int before = Npy.MAGIC.length + 2 * Byte.BYTES + Short.BYTES;
     int length = Math.ceilDiv(before + header.length() + 1, ALIGNMENT) * ALIGNMENT - before;

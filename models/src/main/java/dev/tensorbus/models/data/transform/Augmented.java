@@ -7,11 +7,11 @@ import dev.tensorbus.models.data.Example;
 import dev.tensorbus.models.data.RandomStream;
 import java.util.random.RandomGenerator;
 
-/// A data set that applies a random transform to its inputs. [Transform#over] creates it.
+/// A data set that applies a random transform to its inputs. Created by [Transform#over].
 ///
-/// The random numbers of an example depend only on the seed, the epoch and the example's index, not
-/// on threads or the order of requests. A loader may therefore prefetch, and a resumed run sees the
-/// same images. An example that occurs twice in an epoch looks the same both times.
+/// The random numbers for an example depend only on the seed, the epoch and the example's index,
+/// not on threads or the order of requests. Therefore a loader may prefetch, and a resumed run sees
+/// the same images. An example that occurs twice in an epoch looks the same both times.
 public final class Augmented implements Dataset<Example> {
   private final Dataset<Example> examples;
   private final Transform transform;
@@ -24,8 +24,8 @@ public final class Augmented implements Dataset<Example> {
     this.seed = seed;
   }
 
-  /// Sets the epoch, which selects the random numbers (default: 0). Without this call all epochs
-  /// have equal images. Call it before the loop over the epoch's batches, not inside. After
+  /// Sets the epoch, which selects the random numbers (default: 0). Call it before the loop over an
+  /// epoch's batches, not inside it; without this call, all epochs have equal images. Like
   /// `set_epoch` of torch's `DistributedSampler`.
   public void setEpoch(long epoch) {
     this.epoch = epoch;

@@ -6,10 +6,10 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// Crops the centre of an image: `[c, h, w]` becomes `[c, height, width]`. Like torchvision's
-/// `CenterCrop`, which also pads an image that is too small.
+/// `CenterCrop`, except that torchvision pads an image that is too small.
 ///
-/// @param height in pixels
-/// @param width in pixels
+/// @param height height of the crop, in pixels
+/// @param width width of the crop, in pixels
 public record CenterCrop(int height, int width) implements FixedTransform {
   /// @throws IllegalArgumentException if a side is below 1
   public CenterCrop {
@@ -30,7 +30,7 @@ public record CenterCrop(int height, int width) implements FixedTransform {
     return Images.crop(image, half(down), half(right), height, width);
   }
 
-  /// Rounds half to even, as Python and therefore torchvision do.
+  /// Halves a number and rounds half to even, like Python and therefore torchvision.
   private static int half(int pixels) {
     return (int) Math.rint(pixels / 2.0);
   }

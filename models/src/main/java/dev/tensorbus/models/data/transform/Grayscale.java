@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// Converts a colour image to grey: `[3, h, w]` becomes `[1, h, w]`. The weights of the channels
-/// follow the eye's sensitivity (ITU-R 601-2, as in Pillow; torchvision rounds red to 0.2989).
-/// Like torchvision's `Grayscale`.
+/// reflect the sensitivity of the eye (ITU-R 601-2, as in Pillow; torchvision rounds the weight of
+/// red to 0.2989). Like torchvision's `Grayscale`.
 public record Grayscale() implements FixedTransform {
   private static final float[] WEIGHTS = {0.299f, 0.587f, 0.114f};
 

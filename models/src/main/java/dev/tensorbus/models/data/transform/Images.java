@@ -21,7 +21,7 @@ final class Images {
     return shape;
   }
 
-  /// Checks height and width, in pixels.
+  /// Checks a height and a width, in pixels.
   ///
   /// @throws IllegalArgumentException if one is below 1
   static void requireSides(String transform, int height, int width) {

@@ -5,17 +5,17 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Subtracts each channel's mean and divides by its standard deviation. Keeps the shape `[c, h,
-/// w]`. Like torchvision's `Normalize`.
+/// Subtracts a mean from each channel and divides it by a standard deviation. The shape remains
+/// `[c, h, w]`. Like torchvision's `Normalize`.
 ///
 /// ```java
 /// new Normalize(Tensor.of(0.485f, 0.456f, 0.406f), Tensor.of(0.229f, 0.224f, 0.225f)) // ImageNet
 /// ```
 ///
-/// @param mean `[c]` float32
-/// @param std `[c]` float32
+/// @param mean mean of each channel, float32 `[c]`
+/// @param std standard deviation of each channel, float32 `[c]`
 public record Normalize(Tensor mean, Tensor std) implements FixedTransform {
-  /// @throws ShapeException if the two do not have the same shape of one axis
+  /// @throws ShapeException if `mean` and `std` do not have the same shape with one axis
   /// @throws IllegalArgumentException if a standard deviation is not above 0
   public Normalize {
     if (mean.shape().rank() != 1 || !mean.shape().equals(std.shape())) {

@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
 /// Crops an image at a random position: `[c, h, w]` becomes `[c, height, width]`. Like
 /// torchvision's `RandomCrop`.
 ///
-/// @param height in pixels
-/// @param width in pixels
-/// @param padding number of zeros added at each side of the image first
+/// @param height height of the crop, in pixels
+/// @param width width of the crop, in pixels
+/// @param padding number of zero pixels that are first added on each side of the image
 public record RandomCrop(int height, int width, int padding) implements Transform {
   /// @throws IllegalArgumentException if a side is below 1, or the padding is negative
   public RandomCrop {
@@ -22,7 +22,7 @@ public record RandomCrop(int height, int width, int padding) implements Transfor
     }
   }
 
-  /// @throws ShapeException if the padded image is smaller
+  /// @throws ShapeException if the padded image is smaller than the crop
   @Override
   public Tensor apply(Tensor image, RandomGenerator random) {
     Shape shape = Images.shape("random crop", image);

@@ -5,9 +5,9 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Flips an image horizontally with a probability. Like torchvision's `RandomHorizontalFlip`.
+/// Flips an image horizontally with a given probability. Like torchvision's `RandomHorizontalFlip`.
 public record RandomHorizontalFlip(double probability) implements Transform {
-  /// @throws IllegalArgumentException if the probability is not from 0 to 1
+  /// @throws IllegalArgumentException if the probability is not in `[0, 1]`
   public RandomHorizontalFlip {
     if (!(probability >= 0 && probability <= 1)) {
       throw new IllegalArgumentException(

@@ -6,13 +6,13 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.random.RandomGenerator;
 
-/// Rotates an image around its centre by a random angle. The shape stays: corners are cut off, and
-/// the background is 0. Interpolates bilinearly. Like torchvision's `RandomRotation` with
+/// Rotates an image around its centre by a random angle. The shape does not change: corners are cut
+/// off, and the background is 0. Interpolates bilinearly. Like torchvision's `RandomRotation` with
 /// `InterpolationMode.BILINEAR`.
 ///
 /// @param degrees maximum angle in either direction
 public record RandomRotation(double degrees) implements Transform {
-  /// @throws IllegalArgumentException if the angle is not from 0 to 180
+  /// @throws IllegalArgumentException if the angle is not in `[0, 180]`
   public RandomRotation {
     if (!(degrees >= 0 && degrees <= 180)) {
       throw new IllegalArgumentException(
@@ -26,7 +26,7 @@ public record RandomRotation(double degrees) implements Transform {
     return rotated(image, Math.toRadians(degrees * (2 * random.nextDouble() - 1)));
   }
 
-  /// Rotates an image counter-clockwise, as seen.
+  /// Rotates an image counter-clockwise, as displayed.
   static Tensor rotated(Tensor image, double radians) {
     Shape shape = Images.shape("random rotation", image);
     int height = shape.size(1);
@@ -37,7 +37,7 @@ public record RandomRotation(double degrees) implements Transform {
     float[] to = new float[from.length];
     for (int row = 0; row < height; row++) {
       for (int column = 0; column < width; column++) {
-        // The source of the pixel. y points down, so the sign of the sine is reversed.
+        // The point from which the pixel comes. y points down, so the sign of the sine is reversed.
         double x = column - (width - 1) / 2.0;
         double y = row - (height - 1) / 2.0;
         double fromX = cos * x - sin * y + (width - 1) / 2.0;
@@ -50,7 +50,7 @@ public record RandomRotation(double degrees) implements Transform {
     return Tensor.of(shape, to);
   }
 
-  /// Returns the bilinear value at a point; pixels outside the image are 0.
+  /// Returns the bilinearly interpolated value at a point; pixels outside the image are 0.
   private static float sample(
       float[] values, int plane, int height, int width, double y, double x) {
     int top = (int) Math.floor(y);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.data.transform;
 
-/// Resamples one axis to another length: each new pixel is a weighted mean of neighbours. The
-/// weights are those of Pillow and of torch's `interpolate` with `antialias`.
+/// Resamples one axis to another length: each new pixel is a weighted mean of neighbouring old
+/// pixels. The weights equal those of Pillow and of torch's `interpolate` with `antialias=True`.
 ///
 /// @param length the old length
-/// @param first index of each new pixel's first neighbour
-/// @param weights each new pixel's weights of its consecutive neighbours
+/// @param first for each new pixel, the index of its first neighbour
+/// @param weights for each new pixel, the weights of its neighbours, which are consecutive
 record Resampling(int length, int[] first, float[][] weights) {
-  /// Computes the weights from one length to another.
+  /// Computes the weights for resampling from one length to another.
   static Resampling of(int length, int newLength) {
     double scale = (double) length / newLength;
     double reach = Math.max(scale, 1);
@@ -23,8 +23,8 @@ record Resampling(int length, int[] first, float[][] weights) {
     return new Resampling(length, first, weights);
   }
 
-  /// Returns a triangle filter at `start`, `start + step`, …: 1 at 0, down to 0 at -1 and 1. The
-  /// weights are normalized to a sum of 1.
+  /// Samples the triangle filter, which is 1 at 0 and falls to 0 at -1 and 1, at `start`, `start +
+  /// step` and so on. Normalizes the weights to a sum of 1.
   private static float[] triangle(double start, double step, int count) {
     double[] heights = new double[count];
     double sum = 0;
@@ -39,7 +39,7 @@ record Resampling(int length, int[] first, float[][] weights) {
     return weights;
   }
 
-  /// Resamples the middle axis of `[outer, length, inner]`.
+  /// Resamples the middle axis of an array of shape `[outer, length, inner]`.
   float[] apply(float[] values, int outer, int inner) {
     float[] changed = new float[outer * first.length * inner];
     for (int block = 0; block < outer; block++) {

@@ -6,9 +6,9 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import java.util.function.UnaryOperator;
 
-/// Scales an image: `[c, h, w]` becomes `[c, height, width]`. The triangle filter spans two pixels
-/// of the smaller image, so that no pixel is skipped. Like torchvision's `Resize` with its
-/// default, bilinear with `antialias=True`.
+/// Scales an image: `[c, h, w]` becomes `[c, height, width]`. When an image shrinks, the triangle
+/// filter spans two pixels of the result, so that no pixel is skipped. Like torchvision's `Resize`
+/// with its default, bilinear interpolation with `antialias=True`.
 public final class Resize implements FixedTransform {
   private final UnaryOperator<Shape> target;
 
@@ -16,7 +16,7 @@ public final class Resize implements FixedTransform {
     this.target = target;
   }
 
-  /// Resizes to a height and width, regardless of the image's proportions.
+  /// Returns a transform that resizes to a height and width, regardless of the image's proportions.
   ///
   /// @throws IllegalArgumentException if a side is below 1
   public static Resize to(int height, int width) {
@@ -24,8 +24,8 @@ public final class Resize implements FixedTransform {
     return new Resize(from -> Shape.ofArray(from.size(0), height, width));
   }
 
-  /// Resizes the shorter side to a number of pixels. The longer side stays in proportion and is
-  /// rounded down. Like torchvision's `Resize(pixels)`.
+  /// Returns a transform that resizes the shorter side to a number of pixels. The longer side is
+  /// scaled in proportion and rounded down. Like torchvision's `Resize(pixels)`.
   ///
   /// @throws IllegalArgumentException if `pixels` is below 1
   public static Resize shortSide(int pixels) {
