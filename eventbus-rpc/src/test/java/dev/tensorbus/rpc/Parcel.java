@@ -33,7 +33,7 @@ public record Parcel(int weight, List<List<Tensor>> content, Map<Tensor, String>
 
     @Override
     public List<Class<?>> types() {
-      return List.of(Parcel.class, Fuse.class);
+      return List.of(Parcel.class, Fuse.class, CallPathTest.Note.class);
     }
   }
 }
