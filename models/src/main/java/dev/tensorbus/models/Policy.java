@@ -26,8 +26,8 @@ public final class Policy extends Layer {
     affine2 = child("affine2", new Linear(HIDDEN, CartPole.ACTIONS, random));
   }
 
-  /// Returns the scores `[n, 2]` of both actions in states `[n, 4]`. Their softmax is the
-  /// probability of each action; see [dev.tensorbus.distributions.Categorical#ofLogits].
+  /// Returns the scores `[n, 2]` of both actions in states `[n, 4]`. Their softmax gives the
+  /// probabilities of the actions; see [dev.tensorbus.distributions.Categorical#ofLogits].
   public Tensor forward(Tensor states) {
     return scores(dropout.forward(affine1.forward(states)));
   }

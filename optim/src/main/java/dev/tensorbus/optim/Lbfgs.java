@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// and a loss over all data. Takes the same steps as `torch.optim.LBFGS`. Computes sums in float64.
 ///
 /// Without a line search the step size is the learning rate. [#withStrongWolfe] searches along each
-/// direction instead, so that the loss never rises; a search typically evaluates the loss once or
-/// twice more.
+/// direction instead, so that the loss never rises; each search typically needs one or two extra
+/// evaluations of the loss.
 ///
 /// A step evaluates the loss several times through a callback. Therefore L-BFGS is not an
 /// [OptimizerSpec], and no distributed optimizer supports it. Not thread-safe.
@@ -48,10 +48,11 @@ public final class Lbfgs {
   /// Number of loss evaluations in the current step.
   private int losses;
 
-  /// A step `way`, the change of the gradient over that step, and the inverse of their dot product.
+  /// A change `way` of the parameters, the resulting change of the gradient, and the inverse of
+  /// their dot product.
   private record Correction(double[] gradients, double[] way, double inverse) {}
 
-  /// A step `way`, and the gradient at its start.
+  /// A change `way` of the parameters, and the gradient before it.
   private record Move(double[] gradient, double[] way) {}
 
   /// Creates an optimizer with torch's defaults: 20 iterations, a history of 100.

@@ -142,7 +142,7 @@ public final class Optimizer {
   /// Adds the gradients in order, in the same pass over memory as the update.
   ///
   /// @param gradients lists with one gradient per unfrozen parameter, in the order of
-  ///     [#parameters]; without lists, nothing changes
+  ///     [#parameters]; an empty collection changes nothing
   /// @throws ShapeException if a list does not [fit][#requireFit(List)]
   /// @throws NonFiniteGradientException if a gradient is not finite and such steps are not skipped;
   ///     in that case nothing is changed
@@ -186,8 +186,8 @@ public final class Optimizer {
     return tensors.stream().map(OptimizerState::kind).toList();
   }
 
-  /// Returns a description of the first non-finite value: its parameter, index and value. Returns
-  /// null if all gradients are finite.
+  /// Describes the first non-finite value of a gradient, with its parameter and index. Returns null
+  /// if all gradients are finite.
   ///
   /// @param gradients returns a parameter's gradient, or null
   public @Nullable String nonFinite(

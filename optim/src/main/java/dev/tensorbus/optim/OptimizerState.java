@@ -53,8 +53,8 @@ public record OptimizerState(List<Group> groups) {
     }
   }
 
-  /// Returns a tensor's type and shape, such as `float32 [3, 4]`; they are equal for a parameter
-  /// and its state.
+  /// Returns the type and shape of a tensor, such as `float32 [3, 4]`. A parameter and its state
+  /// have the same type and shape.
   public static String kind(Tensor tensor) {
     return tensor.dtype() + " " + tensor.shape();
   }

@@ -21,8 +21,8 @@ public final class Unigram {
     }
   }
 
-  /// Returns the perplexity of a text: the number of equally likely words that would be as
-  /// uncertain.
+  /// Returns the perplexity of a text: on average, the model is as uncertain as if it chose among
+  /// this number of equally likely words.
   public double perplexity(int[] text) {
     double sum = 0;
     for (int word : text) {

@@ -124,8 +124,8 @@ public final class DistributedOptimizer {
     return areFinite;
   }
 
-  /// Updates the parameters by clipped gradients, with the same factor on all owners. One round
-  /// trip collects the norms, and a second one takes the step.
+  /// Updates the parameters with clipped gradients, scaled by the same factor on all owners. One
+  /// round trip collects the norms, and a second one takes the step.
   ///
   /// @return the total norm of the gradients before clipping
   /// @throws IllegalStateException if no backward pass has run in the context

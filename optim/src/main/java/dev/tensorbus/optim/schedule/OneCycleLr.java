@@ -9,7 +9,7 @@ import dev.tensorbus.optim.OptimizerSpec;
 /// Topin, "Super-Convergence").
 ///
 /// @param maxRate maximum learning rate
-/// @param totalSteps number of steps of the cycle
+/// @param totalSteps number of steps in the cycle
 /// @param rising fraction of the steps in which the rate increases
 /// @param shape shape of the curves
 /// @param momentum bounds of the momentum

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// Computes the results of all members' calls together, for example with one forward pass. Like a
+/// Computes the results of all members' calls together, for example with one forward pass. Uses a
 /// [Round] with one result per member. Like PyTorch's tutorial "Implementing Batch RPC Processing
 /// Using Asynchronous Executions".
 ///
@@ -42,7 +42,7 @@ public final class BatchedCalls<K extends Comparable<K>, A, R> {
     this.function = function;
   }
 
-  /// Adds a member's call to the current batch, as [Round#add] does. The calls of a batch fail if
+  /// Adds a member's call to the current batch, as [Round#add] does. All calls of a batch fail if
   /// some of them were made in [Evaluation][dev.tensorbus.nn.Evaluation] or
   /// [NoGrad][dev.tensorbus.autograd.NoGrad] and others were not.
   ///
@@ -68,7 +68,7 @@ public final class BatchedCalls<K extends Comparable<K>, A, R> {
     return byMember;
   }
 
-  /// Returns the modes that all calls were made in, for the thread that processes them.
+  /// Returns the modes in which all calls were made, for the thread that processes them.
   private ThreadModes modes(SortedMap<K, Call<A>> calls) {
     ThreadModes modes = calls.firstEntry().getValue().modes;
     calls.forEach(

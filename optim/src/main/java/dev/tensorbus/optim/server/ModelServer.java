@@ -68,7 +68,7 @@ public final class ModelServer implements AutoCloseable {
     this.predictions = new Predictions(predictor, versions, batching);
   }
 
-  /// From now on, drops and counts pushes with non-finite gradients instead of refusing them.
+  /// Makes this server drop and count pushes with non-finite gradients, instead of refusing them.
   public ModelServer skipNonFinite() {
     skipsNonFinite = true;
     optimizer.setErrorIfNonFinite(false);
@@ -218,7 +218,7 @@ public final class ModelServer implements AutoCloseable {
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
     double total = 0;
     for (CheckedPush push : pushes) {
-      // Weights are relative to the first push, so that equal pushes are not rounded.
+      // Relative to the first push, so that pushes with equal numbers of examples are not rounded.
       double weight = areCounted ? (double) push.examples() / pushes.getFirst().examples() : 1;
       total += weight;
       push.gradients()

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Checks that the trainers of all copies of a model have the same plan. Every trainer compares the
-/// same values, so either all of them fail or none. Otherwise, some trainers would wait for steps
-/// that others never take.
+/// same values, so either all of them fail or none. If only some failed, the others would wait for
+/// steps that never happen.
 final class Agreement {
   /// Key of the method that each trainer has called.
   static final String CALL = "next call";

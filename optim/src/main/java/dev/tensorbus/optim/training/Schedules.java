@@ -44,7 +44,7 @@ final class Schedules {
     return scheduler;
   }
 
-  /// Checks that each plateau schedule maximizes or minimizes, as the measure does.
+  /// Checks that each plateau schedule maximizes if and only if the measure does.
   ///
   /// @throws IllegalArgumentException if a plateau schedule and the measure differ
   void requireFit(Measure measure) {

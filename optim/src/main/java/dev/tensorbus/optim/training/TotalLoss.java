@@ -4,8 +4,8 @@ package dev.tensorbus.optim.training;
 import dev.tensorbus.nn.loss.Loss;
 import dev.tensorbus.nn.loss.LossReduction;
 
-/// The loss of several batches, as if they were one batch: averages mean losses by
-/// [weight][Loss#weight], and adds summed losses.
+/// The loss of several batches, as if they were one batch. Mean losses are averaged with their
+/// [weights][Loss#weight]; summed losses are added.
 ///
 /// @param isSum whether the losses are sums
 /// @param sum sum of the losses; mean losses are multiplied by their weights first

@@ -232,9 +232,10 @@ public final class Trainer {
   }
 
   /// Resumes from the newest checkpoint, if there is one. Restores the model, the optimizer, the
-  /// schedules, the epoch, which determines the order of the data, and the number of batches
-  /// finished in it. The trainers of all copies must call this method: the copy with the lowest
-  /// rank reads its checkpoint and sends it to the others. If one of them fails, all fail.
+  /// schedules and the position in the data: the epoch, which determines the order of the examples,
+  /// and the number of its finished batches. The trainers of all copies must call this method: the
+  /// copy with the lowest rank reads its checkpoint and sends it to the others. If one of them
+  /// fails, all fail.
   ///
   /// @return whether there was a checkpoint
   /// @throws IllegalStateException if there is no checkpoint folder, or not all copies resume

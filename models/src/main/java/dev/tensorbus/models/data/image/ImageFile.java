@@ -20,8 +20,8 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 /// Reads images in the formats of `javax.imageio`: BMP, GIF, JPEG, PNG, TIFF, and formats of
 /// plug-ins on the class path. Needs no display. Like torchvision's `read_image`.
 public final class ImageFile {
-  /// A decoded pixel has up to four samples of two bytes, and a tensor's pixel has up to three
-  /// floats.
+  /// Maximum memory per pixel, in bytes: four decoded samples of two bytes, and three floats in the
+  /// tensor.
   private static final int BYTES_PER_PIXEL = 4 * Short.BYTES + 3 * Float.BYTES;
 
   private ImageFile() {}

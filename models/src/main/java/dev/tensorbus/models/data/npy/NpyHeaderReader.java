@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Parses the header, a Python dictionary with exactly the keys `descr`, `fortran_order` and
-/// `shape` in any order. Evaluates no Python code. Exceptions do not name the file, which the
-/// caller adds.
+/// `shape` in any order. Evaluates no Python code. The caller adds the file's name to exceptions.
 final class NpyHeaderReader {
   private static final Pattern TOKEN =
       Pattern.compile("\\s*([{}():,\\[\\]]|'[^'\\\\]*'|\"[^\"\\\\]*\"|[A-Za-z0-9_]+|$)");

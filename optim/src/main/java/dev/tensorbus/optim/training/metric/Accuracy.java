@@ -44,7 +44,7 @@ public final class Accuracy implements LabelMetric {
   ///
   /// @param scores `[n, classes]`: logits, probabilities or log-probabilities
   /// @param labels the true classes, int64 `[n]`
-  /// @throws IllegalArgumentException if a label is neither ignored nor a class of the scores
+  /// @throws IllegalArgumentException if a label is neither a class nor the ignored label
   @Override
   public void update(Tensor scores, Tensor labels) {
     Classes.requireFit("accuracy", scores, labels);
