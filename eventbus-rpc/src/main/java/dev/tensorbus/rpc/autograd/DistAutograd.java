@@ -11,17 +11,17 @@ import dev.tensorbus.rpc.graph.WorkerContext;
 import java.util.List;
 import java.util.Map;
 
-/// Differentiates through calls. Like `torch.distributed.autograd`.
+/// Differentiates through remote calls, like `torch.distributed.autograd`.
 ///
-/// Inside a context, tensors that require a gradient are recorded where they leave a worker and
-/// where they arrive. [DistContext#backward] sends gradients back along the same route. The worker
-/// that owns a tensor keeps its gradient in the context, never in the tensor's own `grad`. So any
-/// number of contexts may be open concurrently. Calls made within
-/// [NoGrad][dev.tensorbus.autograd.NoGrad] belong to no context.
+/// Within a context, tensors that require a gradient are recorded by the worker that sends them and
+/// by the worker that receives them. [DistContext#backward] sends their gradients back in the
+/// opposite direction. The gradient of a leaf is stored in the context on the worker that owns the
+/// leaf, never in the leaf's own `grad`, so any number of contexts may be open concurrently. Calls
+/// made within [NoGrad][dev.tensorbus.autograd.NoGrad] belong to no context.
 public final class DistAutograd {
   private DistAutograd() {}
 
-  /// Opens a context for this thread; its calls carry the context to other workers.
+  /// Opens a context for this thread, whose calls carry the context to other workers.
   ///
   /// @throws IllegalStateException if this thread already has a context
   public static DistContext context(Rpc rpc) {
@@ -37,16 +37,16 @@ public final class DistAutograd {
     return context;
   }
 
-  /// Opens a context that records only in [DistContext#call]. For several contexts on one thread,
-  /// or several threads in one context.
+  /// Opens a context that records only in [DistContext#call]. One thread can use several such
+  /// contexts, and several threads can use one.
   public static DistContext open(Rpc rpc) {
     Contexts contexts = Contexts.of(rpc);
     return new DistContext(contexts, contexts.open());
   }
 
-  /// Returns the gradients that a context's passes left on this worker, by leaf. This worker is the
-  /// one of this thread's context, or else the one that runs the current remote call. Like
-  /// `torch.distributed.autograd.get_gradients`.
+  /// Returns the gradients that a context's passes accumulated on this worker, by leaf. This worker
+  /// is the worker of this thread's context, or otherwise the worker that runs the current remote
+  /// call. Like `torch.distributed.autograd.get_gradients`.
   ///
   /// @throws IllegalArgumentException if the context is not known on this worker
   /// @throws IllegalStateException if this thread has no context and runs no remote call
@@ -63,7 +63,8 @@ public final class DistAutograd {
     return gradients(Rpc.current(), context);
   }
 
-  /// Returns the gradients that a context's passes left on a worker of this process, by leaf.
+  /// Returns the gradients that a context's passes accumulated on a worker of this process, by
+  /// leaf.
   ///
   /// @throws IllegalArgumentException if the context is not known on that worker
   public static Map<Tensor, Tensor> gradients(Rpc rpc, long context) {
@@ -75,7 +76,7 @@ public final class DistAutograd {
     return here.gradients(context, entered != null && entered.id() == context);
   }
 
-  /// Runs a backward pass of the caller's context from a loss of this worker.
+  /// Runs a backward pass in the caller's context from a loss on this worker.
   @Remote
   static boolean beginHere(Tensor loss) {
     Recording recording = Recording.current();

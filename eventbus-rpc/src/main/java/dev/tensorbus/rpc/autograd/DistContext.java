@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// The calls and gradients of one iteration, on every worker that the calls reached. Closing the
-/// context releases them everywhere, without waiting.
+/// The recorded calls and the gradients of one iteration, on every worker that the calls reached.
+/// Closing the context releases them on all workers, without waiting.
 public final class DistContext implements AutoCloseable {
   private final Contexts contexts;
   private final WorkerContext context;
@@ -24,7 +24,7 @@ public final class DistContext implements AutoCloseable {
     this.context = context;
   }
 
-  /// Makes this thread record in this context until it closes the context.
+  /// Makes this thread record in this context until the context is closed.
   void enter() {
     recording().enter();
   }
@@ -34,8 +34,9 @@ public final class DistContext implements AutoCloseable {
     return context.id();
   }
 
-  /// Runs `body` and records its calls in this context, and those of its structured forks. Ignores
-  /// any other context of this thread. Several threads may use one context concurrently.
+  /// Runs `body` and records in this context the calls that `body` and its structured forks make.
+  /// Takes precedence over any other context of this thread. Several threads may use one context
+  /// concurrently.
   ///
   /// @throws IllegalArgumentException if this context is closed
   public <R> R call(Supplier<R> body) {
@@ -48,8 +49,8 @@ public final class DistContext implements AutoCloseable {
   }
 
   /// Computes the gradient of the sum of these scalars with respect to every leaf that they depend
-  /// on, on any worker. Each gradient stays with the owner of its leaf. Waits until all are
-  /// computed. If a worker dies, the pass fails on every worker.
+  /// on, on any worker. Each gradient stays on the worker that owns the leaf. Blocks until all
+  /// gradients are computed. If a worker dies, the pass fails on every worker.
   ///
   /// @throws IllegalArgumentException if this context is closed
   public void backward(Tensor... losses) {
@@ -57,7 +58,7 @@ public final class DistContext implements AutoCloseable {
     hasPassed = true;
   }
 
-  /// Runs a backward pass from a loss that any worker may own. The pass starts there.
+  /// Runs a backward pass from a loss that any worker may own. The owner starts the pass.
   public void backward(RRef<Tensor> loss) {
     if (loss.isOwner()) {
       backward(loss.localValue());
@@ -66,7 +67,7 @@ public final class DistContext implements AutoCloseable {
     }
   }
 
-  /// Returns the gradients of this worker's own leaves.
+  /// Returns the gradients of this worker's leaves.
   public Map<Tensor, Tensor> gradients() {
     return context.gradients();
   }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Carries gradients back along calls: distributed autograd.
+/// Distributed autograd: computes gradients across remote calls.
 package dev.tensorbus.rpc.autograd;

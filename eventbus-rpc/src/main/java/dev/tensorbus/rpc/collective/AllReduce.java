@@ -10,22 +10,22 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Combines the values that all members of a round contributed. In an all-reduce the leader
-/// computes the sums, and each member gets only these.
+/// Combines the values that all members of a round contributed. In an all-reduce, the leader adds
+/// the tensors and each member gets only the sums.
 final class AllReduce {
   /// The name of the operation that sums tensors.
   static final String SUM = "allReduce";
 
   private AllReduce() {}
 
-  /// Returns the values that each member of a round gets, by name.
+  /// Returns the result that every member of a round gets: values by worker name.
   static Map<String, @Nullable Object> of(
       CollectiveRound round, Map<String, @Nullable Object> byRank) {
     return round.operation().equals(SUM) ? Map.of(round.leader(), sum(byRank)) : byRank;
   }
 
-  /// Returns the sums, added in the order of ranks, so that all runs give identical bits; or an
-  /// error text if the contributed tensors do not match.
+  /// Returns the sums of the tensors, or an error message if the tensors do not match. Adds in the
+  /// order of ranks, so that all runs give identical bits.
   private static Object sum(Map<String, @Nullable Object> byRank) {
     try {
       return NoGrad.call(
@@ -38,7 +38,7 @@ final class AllReduce {
     }
   }
 
-  @SuppressWarnings("unchecked") // only lists of tensors are brought to such a round
+  @SuppressWarnings("unchecked") // members of such a round contribute lists of tensors
   private static List<@Nullable Tensor> tensors(@Nullable Object brought) {
     return (List<@Nullable Tensor>) Objects.requireNonNull(brought);
   }

@@ -35,16 +35,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// Gathers a value of each worker on all of them, or fails on all of them.
+/// Collects one value from each worker and returns all values to every worker, or fails on all of
+/// them.
 ///
-/// Each member sends its value to the member of the lowest rank, which answers when all have sent
-/// theirs. The first member whose timeout expires ends the round for everyone, with the names of
-/// the missing; so does the death of a member. A round is identified by its members' incarnations
-/// and by how many rounds they had before: each member counts its rounds, including failed ones,
-/// and a late member gets the outcome of the round that it missed, so that the next calls of all
-/// members belong to the same round again.
+/// Each member sends its value to the leader, the member with the lowest rank, which answers when
+/// all values have arrived. When the first member's timeout expires, the round fails for all
+/// members with the names of the missing ones. It also fails when a member dies.
+///
+/// A round is identified by its members' incarnations and a number, which each member counts,
+/// including failed rounds. A late member gets the outcome of the round that it missed, so that the
+/// next calls of all members belong to the same round again.
 public final class Collectives {
-  /// A member waits this much longer than its leader, which can say who is missing. On a busy
+  /// A member waits this much longer than the leader, which knows the missing members. On a busy
   /// machine the leader's answer may be seconds late.
   private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -57,8 +59,8 @@ public final class Collectives {
   private final Meetings meetings;
   private final Map<CollectiveRound, AtomicLong> counters = new ConcurrentHashMap<>();
 
-  /// The names that should be in the world, by rank. A worker that has left stays until it is
-  /// replaced.
+  /// The names of the workers that belong to the world, by rank. A worker that has left stays until
+  /// it is replaced.
   private final Map<Integer, String> world = new ConcurrentSkipListMap<>();
 
   /// Creates the collectives of one worker.
@@ -78,15 +80,16 @@ public final class Collectives {
     world.put(worker.id(), worker.name());
   }
 
-  /// Fails the operations that wait for a worker that has left.
+  /// Fails the operations that wait for a departed worker.
   public void workerLost(Sender life) {
     meetings.workerLost(life);
     counters.keySet().removeIf(group -> group.members().contains(life));
   }
 
-  /// Contributes a value to a round of the named workers and returns the values of all, by name.
+  /// Contributes a value to a round of the named workers and returns the values of all members, by
+  /// name.
   ///
-  /// @param operation the name of the operation; different ones are separate rounds
+  /// @param operation the name of the operation; different operations have separate rounds
   /// @param given the timeout
   public <T> Future<Map<String, T>> meet(
       String operation, Collection<String> names, T value, Duration given) {
@@ -105,9 +108,9 @@ public final class Collectives {
     }
   }
 
-  /// Starts a round of all workers; in a world of fixed size this includes workers that have left
-  /// and are not replaced. The timeout includes the wait until all workers have joined for the
-  /// first time.
+  /// Contributes a value to a round of all workers. In a world of fixed size these include workers
+  /// that have left and have not been replaced. The timeout includes the time until all workers
+  /// have joined for the first time.
   public <T> Future<Map<String, T>> meet(String operation, T value, Duration given) {
     Future<Void> ready = membership.ready();
     if (ready.succeeded()) {
@@ -133,7 +136,8 @@ public final class Collectives {
         : error;
   }
 
-  /// Contributes tensors and returns the sums over all members, null where all are null.
+  /// Contributes tensors and returns the sums over all members. A sum is null if that tensor is
+  /// null on all members.
   public Future<List<@Nullable Tensor>> sum(
       Collection<String> names, List<@Nullable Tensor> tensors, Duration limit) {
     List<@Nullable Tensor> plain = new ArrayList<>();
@@ -142,7 +146,7 @@ public final class Collectives {
         .compose(sums -> sums(sums.values().iterator().next()));
   }
 
-  @SuppressWarnings("unchecked") // what Reduction makes
+  @SuppressWarnings("unchecked") // AllReduce returns a string or a list of tensors
   private static Future<List<@Nullable Tensor>> sums(Object sums) {
     return sums instanceof String problem
         ? Future.failedFuture(new IllegalArgumentException(AllReduce.SUM + ": " + problem))
@@ -187,8 +191,8 @@ public final class Collectives {
     return calls.send(Target.worker(round.leader()), arrive.with(options));
   }
 
-  /// Receives a member's contribution; answered when the round ends. This thread waits, so that the
-  /// members' answers are encoded in parallel.
+  /// Receives a member's contribution and returns when the round ends. Each call waits on its own
+  /// thread, so that the members' answers are encoded in parallel.
   @Remote
   static RoundEnd arrive(CollectiveRound round, Object value, Long limitNanos) {
     Sender member = CallContext.current().sender();
@@ -205,7 +209,7 @@ public final class Collectives {
     }
   }
 
-  @SuppressWarnings("unchecked") // all members bring the same type
+  @SuppressWarnings("unchecked") // all members contribute the same type
   private static <T> Future<Map<String, T>> values(CollectiveRound round, RoundEnd end) {
     if (end.missing().isEmpty()) {
       return Future.succeededFuture((Map<String, T>) end.values());

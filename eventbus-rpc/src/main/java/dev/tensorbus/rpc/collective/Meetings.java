@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The rounds that a worker leads. Each ends once, with the same outcome for all members. The
-/// outcomes of failed rounds are retained for late members, so that the next call of each member
-/// belongs to the same round again.
+/// The rounds that a worker leads. Each round ends once, with the same outcome for all members.
+/// Outcomes of failed rounds are retained for late members, so that the next calls of all members
+/// belong to the same round again.
 final class Meetings {
   private static final int REMEMBERED = 1024;
 
@@ -39,7 +39,7 @@ final class Meetings {
     if (failure != null) {
       return Future.succeededFuture(failure);
     }
-    // Checked once: [#workerLost] ends the rounds of a member that is lost later.
+    // Checked only here: if a member is lost later, [#workerLost] ends its rounds.
     Optional<Sender> gone = round.members().stream().filter(isGone).findFirst();
     if (gone.isPresent()) {
       RoundEnd left = RoundEnd.left(gone.get().info().name());
@@ -69,7 +69,7 @@ final class Meetings {
     return byName;
   }
 
-  /// Fails a round that is still incomplete: a member's timeout has expired.
+  /// Fails a round if it is still incomplete, because a member's timeout has expired.
   synchronized void expire(CollectiveRound round, long limitNanos) {
     Round<Integer, ?, RoundEnd> waiting = open.get(round);
     if (waiting == null) {
@@ -95,7 +95,7 @@ final class Meetings {
     }
   }
 
-  /// Fails the rounds of a worker's incarnation that has ended.
+  /// Fails the open rounds of an incarnation of a worker that has ended.
   synchronized void workerLost(Sender life) {
     RoundEnd left = RoundEnd.left(life.info().name());
     List.copyOf(open.keySet()).stream()

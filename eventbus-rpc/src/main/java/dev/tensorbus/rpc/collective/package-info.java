@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Operations that several workers run together: gather, sum and barrier.
+/// Collective operations: gather, sum and barrier.
 package dev.tensorbus.rpc.collective;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.group;
 
-/// A member was not allowed to join its group, which is unchanged.
+/// Thrown when a member may not join a group. The group is unchanged.
 public final class MemberRefusedException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
   private final Reason reason;
 
-  /// Why a member was refused.
+  /// The reasons for refusing a member.
   public enum Reason {
     /// A member with this key is present.
     PRESENT,

@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The members of a group: those that are present, those that have left, and those that are still
-/// expected. Members have keys, such as ranks or names, and every view of them is in the order of
-/// their keys.
+/// expected. Members are identified by keys, such as ranks or names, and all views are ordered by
+/// key.
 ///
-/// An open group consists of all members that join. A closed group expects a fixed number of
-/// members and rejects more; a member that has left may join again.
+/// An open group admits any number of members. A closed group expects a fixed number and rejects
+/// further ones, but a member that has left may join again.
 ///
-/// Thread-safe. Listeners run on the thread that makes the change and hold no lock.
+/// Thread-safe. Listeners run on the thread that makes the change, which holds no lock then.
 ///
 /// @param <K> the type of the keys
 public final class Members<K extends Comparable<K>> {
@@ -49,14 +49,14 @@ public final class Members<K extends Comparable<K>> {
 
   /// Creates an open group without members.
   ///
-  /// @param role the kind of member, for messages: `trainer`
+  /// @param role the kind of member for use in messages, such as `trainer`
   public static <K extends Comparable<K>> Members<K> open(String role) {
     return new Members<>(role, true, 0);
   }
 
   /// Creates a closed group, all of whose members have yet to join.
   ///
-  /// @param role the kind of member, for messages: `trainer`
+  /// @param role the kind of member for use in messages, such as `trainer`
   /// @param count the number of members, 0 or more
   public static <K extends Comparable<K>> Members<K> expecting(String role, int count) {
     return new Members<>(role, false, count);
@@ -64,7 +64,7 @@ public final class Members<K extends Comparable<K>> {
 
   /// Creates a closed group, all of whose members are present.
   ///
-  /// @param role the kind of member, for messages: `trainer`
+  /// @param role the kind of member for use in messages, such as `trainer`
   public static <K extends Comparable<K>> Members<K> of(String role, Collection<K> members) {
     Members<K> group = expecting(role, members.size());
     members.forEach(group::join);
@@ -74,7 +74,7 @@ public final class Members<K extends Comparable<K>> {
   /// Adds a member.
   ///
   /// @throws MemberRefusedException if a member with this key is present, or if the group is closed
-  ///     and its other members have all joined
+  ///     and all its expected members have joined
   public synchronized void join(K member) {
     if (present.contains(member)) {
       throw new MemberRefusedException(
@@ -100,17 +100,18 @@ public final class Members<K extends Comparable<K>> {
         .collect(Collectors.joining(", "));
   }
 
-  /// Removes a member and notifies the listeners. A closed group no longer waits for it, whether it
-  /// has joined or not. Once all members have joined, the departure of a stranger changes nothing.
+  /// Removes a member and notifies the listeners. A closed group no longer waits for the member,
+  /// even if it has never joined. Once all members have joined, removing an unknown key changes
+  /// nothing.
   ///
-  /// @return whether it was present
+  /// @return whether the member was present
   public boolean leave(K member) {
     return depart(member, false);
   }
 
-  /// Removes a member that is gone and did not finish, as [#leave] does.
+  /// Removes a member as [#leave] does, and records that it did not finish.
   ///
-  /// @return whether it was present
+  /// @return whether the member was present
   public boolean lose(K member) {
     return depart(member, true);
   }
@@ -148,7 +149,7 @@ public final class Members<K extends Comparable<K>> {
     return isOpen ? present.size() : expected - departed.size();
   }
 
-  /// Returns the number of members of a closed group, and 0 for an open one.
+  /// Returns the number of members that a closed group expects, or 0 for an open group.
   public int expected() {
     return expected;
   }
@@ -158,7 +159,8 @@ public final class Members<K extends Comparable<K>> {
     return isOpen || present.size() + departed.size() == expected;
   }
 
-  /// Returns whether the keys include those of all members that are present or expected.
+  /// Returns whether all expected members have joined and `keys` contains the key of every present
+  /// member.
   public synchronized boolean areAllIn(Collection<K> keys) {
     return isComplete() && keys.containsAll(present);
   }
@@ -168,8 +170,8 @@ public final class Members<K extends Comparable<K>> {
     return Collections.unmodifiableSortedSet(new TreeSet<>(lost));
   }
 
-  /// Describes the loss if every member of a closed group was lost: `no trainer is left: a, b were
-  /// lost`.
+  /// Returns a message if every member of a closed group was lost, such as `no trainer is left: a,
+  /// b were lost`.
   ///
   /// @param name returns a member's name
   public synchronized Optional<String> lossOfAll(Function<? super K, String> name) {

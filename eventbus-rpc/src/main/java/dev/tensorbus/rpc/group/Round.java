@@ -17,9 +17,9 @@ import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Collects one argument from each member of a group, calls a function with all of them when the
-/// last one has arrived, returns its result to every member, and starts the next round. No thread
-/// is held meanwhile, and nobody waits for a member that has left.
+/// Collects one argument from each member of a group. When the last argument has arrived, calls a
+/// function with all arguments, returns the result to every member, and starts the next round.
+/// Blocks no thread. A round does not wait for members that have left.
 ///
 /// ```java
 /// @Remote
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Thread-safe. The function gets the arguments in the order of the members' keys, so that equal
-/// rounds give identical bits; it runs under the round's lock, one round at a time. Members are
-/// answered without the lock, the first one last, since it may lead the others.
+/// rounds give identical bits. It runs with the round's lock held. The members' futures complete
+/// without the lock, the first member's last, because that member may lead the others.
 ///
 /// @param <K> the type of the members' keys
 /// @param <A> the type of each member's argument
@@ -46,25 +46,25 @@ public final class Round<K extends Comparable<K>, A, R> {
 
   /// Creates the rounds of a group.
   ///
-  /// @param function returns the result for all
+  /// @param function returns the result for all members members members
   public Round(Members<K> members, Function<SortedMap<K, A>, R> function) {
     this(members, function, waiting -> {});
   }
 
-  /// Creates the rounds of a group, with a listener for each argument.
+  /// Creates the rounds of a group, with a listener that is called for each argument.
   ///
   /// @param function returns the result for all
-  /// @param listener gets the number of arguments of the current round, before the round is
+  /// @param listener receives the number of arguments in the current round, before the round is
   ///     processed; must not block
   public Round(Members<K> members, Function<SortedMap<K, A>, R> function, IntConsumer listener) {
     this(members::areAllIn, function, listener);
     members.onDeparture(_ -> processIfFull());
   }
 
-  /// Creates the rounds of a group whose members are tracked elsewhere; call [#processIfFull] after
-  /// each departure.
+  /// Creates the rounds of a group whose members are tracked elsewhere. The caller must call
+  /// [#processIfFull] after each departure.
   ///
-  /// @param isFull whether these keys are those of all members
+  /// @param isFull whether these keys include all members
   /// @param function returns the result for all
   public Round(Predicate<Collection<K>> isFull, Function<SortedMap<K, A>, R> function) {
     this(isFull, function, waiting -> {});
@@ -82,8 +82,8 @@ public final class Round<K extends Comparable<K>, A, R> {
   /// Adds a member's argument to the current round. The argument stays in the round if the member
   /// leaves.
   ///
-  /// If the function throws, all calls of its round fail with that error. If the member adds
-  /// another argument to the same round, that one replaces the first, whose future fails with
+  /// If the function throws, the futures of all members fail with that error. A second argument of
+  /// the same member in the same round replaces the first, and the first future fails with
   /// [CancellationException].
   ///
   /// @return a future of the result, which completes when the round is full
@@ -106,12 +106,12 @@ public final class Round<K extends Comparable<K>, A, R> {
     return result.future();
   }
 
-  /// Removes a member's argument from the current round. Its future never completes.
+  /// Removes a member's argument from the current round. The argument's future never completes.
   public synchronized void withdraw(K member) {
     waiting.remove(member);
   }
 
-  /// Returns the members whose arguments the current round has.
+  /// Returns the members whose arguments are in the current round.
   public synchronized SortedSet<K> arrived() {
     return Collections.unmodifiableSortedSet(new TreeSet<>(waiting.keySet()));
   }
@@ -121,7 +121,8 @@ public final class Round<K extends Comparable<K>, A, R> {
     process().run();
   }
 
-  /// Ends the rounds. This is the result of all members that wait now or come later.
+  /// Ends the rounds. Completes the futures of all waiting members, and of all later calls, with
+  /// `result`.
   public void end(R result) {
     List<Promise<R>> promises;
     synchronized (this) {
@@ -152,7 +153,7 @@ public final class Round<K extends Comparable<K>, A, R> {
     }
   }
 
-  /// Empties the round. The first member's promise is the last.
+  /// Empties the round and returns the members' promises in reverse order.
   private List<Promise<R>> takePromises() {
     List<Promise<R>> promises = new ArrayList<>();
     waiting.values().forEach(call -> promises.add(call.result));

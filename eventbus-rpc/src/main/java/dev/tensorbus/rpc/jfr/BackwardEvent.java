@@ -7,13 +7,13 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/// A backward pass over several workers, or a part of it. Its name says which:
+/// A distributed backward pass, or a section of one. The field `part` says which:
 ///
-/// - [#PASS]: the whole pass, on the worker where it starts;
-/// - [#SWEEP]: the computation on one worker that one message made possible;
+/// - [#PASS]: the whole pass, on its origin;
+/// - [#SWEEP]: the computation on one worker that was started by one message;
 /// - [#RECEIVE]: gradients of tensors received from `peer` are ready to be sent there;
-/// - [#SEND]: gradients have arrived at the worker that sent the tensors, including all computation
-///   that they made possible.
+/// - [#SEND]: gradients have arrived at the worker that sent the tensors; includes the computation
+///   that they started.
 @Name(BackwardEvent.NAME)
 @Label("Backward Pass")
 @Category({"Tensorbus", "Autograd"})
@@ -28,10 +28,10 @@ public final class BackwardEvent extends Event {
   /// The work of one worker.
   public static final String SWEEP = "DistContext.backward#sweep";
 
-  /// torch's name of this event.
+  /// The name of this event in torch.
   public static final String SEND = "SendRpcBackward";
 
-  /// torch's name of this event.
+  /// The name of this event in torch.
   public static final String RECEIVE = "RecvRpcBackward";
 
   @Label("Part")
@@ -57,14 +57,15 @@ public final class BackwardEvent extends Event {
     this.message = message;
   }
 
-  /// Starts the event of a pass, or of one worker's part of it, on this thread. [#commit] ends it.
+  /// Starts an event for a pass or for one worker's sweep. [#commit] ends the event.
   ///
   /// @param part [#PASS] or [#SWEEP]
   public static BackwardEvent begun(String part, String worker, long context) {
     return begun(part, worker, "", context, 0);
   }
 
-  /// Starts the event of gradients to be sent to a peer or received from it. [#commit] ends it.
+  /// Starts an event for gradients that are sent to or received from a peer. [#commit] ends the
+  /// event.
   ///
   /// @param part [#SEND] or [#RECEIVE]
   public static BackwardEvent begun(

@@ -9,8 +9,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
-/// A call as its caller sees it, from start to answer. It usually ends on another thread than it
-/// started on.
+/// A call on the caller, from start to answer. The event usually ends on a different thread.
 @Name(CallEvent.NAME)
 @Label("Call")
 @Category({"Tensorbus", "RPC"})
@@ -40,7 +39,7 @@ public final class CallEvent extends Event {
 
   private CallEvent() {}
 
-  /// Starts the event of a call that this thread makes.
+  /// Starts the event of a call made by this thread.
   ///
   /// @return null if no recording is active
   public static @Nullable CallEvent begun() {
@@ -55,8 +54,8 @@ public final class CallEvent extends Event {
   /// Ends the event.
   ///
   /// @param mode how the call was made: `rpcSync`, `rpcAsync` or `remote`
-  /// @param function its class and method
-  /// @param number as in its request; 0 if none was sent
+  /// @param function the class and method
+  /// @param number the call's number, 0 if no request was sent
   public void end(String mode, String function, String caller, String callee, long number) {
     end();
     if (shouldCommit()) {

@@ -8,8 +8,8 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
-/// One run of a remote method, without decoding its arguments and encoding its result. For a method
-/// that returns a future, it ends when the future is returned.
+/// The execution of a remote method, excluding decoding of arguments and encoding of the result.
+/// For a method that returns a future, the event ends when the method returns.
 @Name(MethodEvent.NAME)
 @Label("Method")
 @Category({"Tensorbus", "RPC"})
@@ -40,10 +40,10 @@ public final class MethodEvent extends Event {
     return event;
   }
 
-  /// Ends the event: the method has returned or thrown.
+  /// Ends the event after the method has returned or thrown.
   ///
-  /// @param function its class and method
-  /// @param number as in the request
+  /// @param function the class and method
+  /// @param number the call's number
   public void end(String function, String caller, String callee, long number) {
     this.function = function;
     this.caller = caller;

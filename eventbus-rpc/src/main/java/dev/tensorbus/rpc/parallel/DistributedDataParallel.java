@@ -25,28 +25,27 @@ import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/// One of several copies of a layer, each on its own worker with its own examples, that are trained
-/// as one. Like torch's class of the same name.
+/// One of several copies of a layer that are trained as one model, each on its own worker with its
+/// own examples. Like torch's class of the same name.
 ///
-/// ```java
-/// var net = DistributedDataParallel.of(rpc, new Net(random), trainers);
-/// loss(net.layer().forward(batch)).backward();   // gradients are now the means over all copies
-/// optimizer.step();                              // the same step on all
+/// ```java var net = DistributedDataParallel.of(rpc, new Net(random), trainers);
+/// loss(net.layer().forward(batch)).backward(); // gradients are now means over all copies
+/// optimizer.step(); // the same step on all copies
 /// ```
 ///
 /// All copies start with the state of the first copy, on the worker of the lowest rank, and get
-/// identical gradients, so identical steps keep them identical. Each averaging also sends the first
-/// copy's buffers, such as running means, so that all copies have them for the next forward pass.
+/// identical gradients, so identical steps keep them identical. Each averaging also copies the
+/// first copy's buffers, such as running means, to all others.
 ///
-/// A `loss.backward()` that reaches a parameter of the layer ends with an averaging, which waits
-/// for every other copy, so it must not run on an event loop. So does `context.backward(loss)` of a
-/// distributed context, on the worker that calls it. A copy without examples calls
-/// [#averageGradients()] instead, or [#averageGradients(DistContext)]. If a worker leaves meanwhile
-/// or does not join within the timeout of a call, `backward` fails on all other copies, naming that
-/// worker, and leaves the gradients unchanged.
+/// A `loss.backward()` that reaches a parameter of the layer ends by averaging the gradients. This
+/// waits for every other copy, so it must not run on an event loop. The same applies to
+/// `context.backward(loss)` of a distributed context, on the worker that calls it. A copy without
+/// examples calls [#averageGradients()] or [#averageGradients(DistContext)] instead. If a worker
+/// leaves meanwhile or does not join within the call timeout, `backward` fails on all other copies
+/// with an error that names the worker, and leaves the gradients unchanged.
 ///
-/// Parameters may be [frozen][Tensor#requiresGrad(boolean)] and unfrozen at any time, the same ones
-/// on all copies. After parameters were added to a layer, call [#synchronize]; otherwise the
+/// Parameters may be [frozen][Tensor#requiresGrad(boolean)] and unfrozen at any time, if all copies
+/// freeze the same ones. After adding parameters to a layer, call [#synchronize]. Otherwise
 /// averaging fails on all copies.
 ///
 /// ```java
@@ -73,10 +72,10 @@ public final class DistributedDataParallel<L extends Layer> {
     this.isFirst = names.indexOf(rpc.self().name()) == 0;
   }
 
-  /// Makes this worker's layer a copy of the one on the worker of the lowest rank. Waits for all of
-  /// the workers; not for event loops.
+  /// Makes this worker's layer a copy of the layer on the worker with the lowest rank. Waits for
+  /// all the workers; must not be called on an event loop.
   ///
-  /// @param names the workers that have a copy, including this one
+  /// @param names the workers that have a copy, including this worker
   public static <L extends Layer> DistributedDataParallel<L> of(
       Rpc rpc, L layer, Collection<String> names) {
     List<String> byRank =
@@ -88,9 +87,9 @@ public final class DistributedDataParallel<L extends Layer> {
     return copy;
   }
 
-  /// Sends the parameters and buffers of the first copy to all copies, as [#of] does: after the
-  /// layer got further parameters, or one copy loaded a state. Waits for all copies; not for event
-  /// loops.
+  /// Sends the parameters and buffers of the first copy to all copies, as [#of] does. Call it after
+  /// adding parameters to the layer or loading a state into one copy. Waits for all copies; must
+  /// not be called on an event loop.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
   /// @throws IllegalArgumentException on all copies, if the numbers of parameters and buffers
@@ -110,7 +109,7 @@ public final class DistributedDataParallel<L extends Layer> {
     }
   }
 
-  /// Returns the values of the first copy, and nulls on the others.
+  /// Returns `own` on the first copy, and nulls on the others.
   private List<@Nullable Tensor> brought(List<Tensor> own) {
     return isFirst ? new ArrayList<>(own) : new ArrayList<>(Collections.nCopies(own.size(), null));
   }
@@ -125,14 +124,14 @@ public final class DistributedDataParallel<L extends Layer> {
     return names.size();
   }
 
-  /// Returns whether this is the first copy, on the worker of the lowest rank, whose state all
-  /// start with.
+  /// Returns whether this is the first copy, on the worker with the lowest rank. All copies start
+  /// with its state.
   public boolean isFirst() {
     return isFirst;
   }
 
   /// Contributes a value and returns the values of all copies by worker name, the [first][#isFirst]
-  /// copy's first; see [Rpc#allGather]. Waits for all copies; not for event loops.
+  /// copy's first; see [Rpc#allGather]. Waits for all copies; must not be called on an event loop.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
   public <T> Map<String, T> allGather(T value) {
@@ -142,8 +141,8 @@ public final class DistributedDataParallel<L extends Layer> {
     return byRank;
   }
 
-  /// Runs passes without averaging: their gradients accumulate until the first pass outside of it.
-  /// Like torch's `no_sync`.
+  /// Runs passes without averaging. Their gradients accumulate until the first pass outside
+  /// `noSync`. Like torch's `no_sync`.
   public void noSync(Runnable passes) {
     ScopedValue.where(noSync, true).run(passes);
   }
@@ -154,39 +153,39 @@ public final class DistributedDataParallel<L extends Layer> {
     }
   }
 
-  /// Replaces this copy's gradients by the means over all copies, as a plain `loss.backward()` does
-  /// at its end; for a copy without examples. A missing gradient counts as zero. Costs one message
-  /// to the worker of the lowest rank and one back, for all parameters and buffers. Waits for all
-  /// copies; not for event loops.
+  /// Replaces this copy's gradients with the means over all copies, as a plain `loss.backward()`
+  /// does at its end. For a copy without examples. A missing gradient counts as zero. Costs one
+  /// message to the worker with the lowest rank and one back, for all parameters and buffers
+  /// together. Waits for all copies; must not be called on an event loop.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
-  /// @throws IllegalStateException on all copies, if a parameter is frozen on some copies only, or
-  ///     new
+  /// @throws IllegalStateException on all copies, if a parameter is frozen on only some copies, or
+  ///     was added after [#synchronize]
   public void averageGradients() {
     average(LeafGradients.OWN, 1);
   }
 
-  /// Averages the gradients of a context; each of the other copies does so in its own context, as
-  /// `context.backward(loss)` does at its end.
+  /// Averages the gradients of a context, as `context.backward(loss)` does at its end. Every other
+  /// copy must do so too, in its own context.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
-  /// @throws IllegalStateException on all copies, if a parameter is frozen on some copies only, or
-  ///     new
+  /// @throws IllegalStateException on all copies, if a parameter is frozen on only some copies, or
+  ///     was added after [#synchronize]
   public void averageGradients(DistContext context) {
     average(Contexts.of(rpc).context(context.id()).graph(), 1);
   }
 
   /// Averages the gradients with weights, for losses that are means of different numbers of values.
   /// Each copy contributes its gradient and the [weight][dev.tensorbus.nn.loss.Loss#weight] of its
-  /// batch, and all get the gradient of one batch of all examples. The passes before it run in
-  /// [#noSync].
+  /// batch. All copies get the gradient of one batch that contains all examples. Run the passes
+  /// before this call in [#noSync].
   ///
-  /// @param weight the weight of this copy's gradient; a gradient with weight 0 is left out
-  /// @param numbers are summed over all copies, in the same message
+  /// @param weight the weight of this copy's gradient; a gradient with weight 0 is ignored
+  /// @param numbers numbers to sum over all copies, sent in the same message
   /// @return the sums of the numbers
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
-  /// @throws IllegalStateException on all copies, if a parameter is frozen on some copies only, or
-  ///     new
+  /// @throws IllegalStateException on all copies, if a parameter is frozen on only some copies, or
+  ///     was added after [#synchronize]
   public double[] averageGradients(double weight, double... numbers) {
     if (!(weight >= 0 && Double.isFinite(weight))) {
       throw new IllegalArgumentException(
@@ -195,7 +194,8 @@ public final class DistributedDataParallel<L extends Layer> {
     return average(LeafGradients.OWN, weight, numbers);
   }
 
-  /// Sets the means of all copies' gradients, and the values of the first copy's buffers.
+  /// Replaces gradients with the weighted means over all copies, and buffers with those of the
+  /// first copy.
   private double[] average(LeafGradients gradients, double weight, double... numbers) {
     Map<String, Tensor> named = layer.namedParameters();
     List<Tensor> parameters = List.copyOf(named.values());
@@ -225,8 +225,8 @@ public final class DistributedDataParallel<L extends Layer> {
     return gradient == null || weight == 0 ? null : scaled(gradient, weight);
   }
 
-  /// Returns the weight, then 1 for each parameter that requires a gradient and 0 for the others,
-  /// then the numbers.
+  /// Returns, in one tensor: the weight, 1 or 0 for each parameter that does or does not require a
+  /// gradient, and the numbers.
   private static Tensor terms(List<Tensor> parameters, double weight, double... numbers) {
     DoubleStream learns = parameters.stream().mapToDouble(one -> one.requiresGrad() ? 1 : 0);
     double[] terms =
@@ -236,7 +236,8 @@ public final class DistributedDataParallel<L extends Layer> {
     return Tensor.of(Shape.of(terms.length), terms);
   }
 
-  /// All copies check the same sums, so all of them fail or none does.
+  /// Throws if copies have frozen different parameters or a parameter is new. All copies check the
+  /// same sums, so all of them fail or none does.
   private void requireAgreement(Map<String, Tensor> parameters, double... terms) {
     int index = 1;
     for (Map.Entry<String, Tensor> named : parameters.entrySet()) {

@@ -9,7 +9,7 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import java.util.List;
 
-/// The remote methods that every layer has, on the worker that owns it.
+/// The methods of a remote layer that run on the layer's owner.
 final class LayerMethods {
   private LayerMethods() {}
 

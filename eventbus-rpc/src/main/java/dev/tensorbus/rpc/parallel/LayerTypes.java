@@ -7,7 +7,7 @@ import java.util.List;
 
 /// Allows remote layers and the states of layers to be sent.
 public final class LayerTypes implements WireTypes {
-  /// For the service loader.
+  /// Called by the service loader.
   public LayerTypes() {}
 
   @Override

@@ -10,18 +10,19 @@ import dev.tensorbus.rpc.RRef;
 import io.vertx.core.Future;
 import java.util.List;
 
-/// A layer on the worker that owns its parameters. Like torch's `RemoteModule`.
+/// A layer on another worker, which owns its parameters. Like torch's `RemoteModule`.
 ///
 /// ```java
 /// var layer = new RemoteLayer<>(rpc.remote("ps", EmbeddingTable::new, tokens, 16));
 /// Tensor embedded = layer.rpcSync(EmbeddingTable::forward, batch);
 /// ```
 ///
-/// It only wraps a reference: any worker can create one from any reference to a layer, and all of
-/// them share the layer. It can be sent in calls. A public method called `forward` of a public
-/// layer needs no [dev.tensorbus.rpc.Remote] mark, since it computes a result and changes nothing;
-/// the method that creates the layer does need the mark. The address is only a worker's name:
-/// tensors have no device.
+/// A remote layer only wraps a reference, so any worker can create one from a reference to a layer,
+/// and send it in calls. All remote layers with references to one layer share that layer. A public
+/// `forward` method of a public layer class needs no [dev.tensorbus.rpc.Remote] annotation, since
+/// it computes a result and changes nothing; the method or constructor that creates the layer needs
+/// the annotation. Unlike torch's, the address is only a worker's name, because tensors have no
+/// device.
 ///
 /// @param <L> the layer's type
 /// @param rref the reference

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The forks that this worker has sent and whose receivers have not confirmed them (G2): each keeps
-/// its parent. An unconfirmed fork is queried once the call that carried it is over, since its
-/// message may be lost.
+/// The forks that this worker has sent and whose receivers have not confirmed them. Each keeps its
+/// parent fork alive (G2). If a fork is still unconfirmed after the call that carried it, its
+/// receiver is queried, because the message may be lost.
 public final class Departures {
-  /// How long after the end of its call a fork is expected to be confirmed.
+  /// How long after the end of its call an unconfirmed fork is queried.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final Map<GlobalId, Departure> table = new HashMap<>();
@@ -28,11 +28,11 @@ public final class Departures {
 
   /// A fork that was sent.
   ///
-  /// @param id the reference
+  /// @param id the name of the reference
   /// @param child the worker that will hold it
-  /// @param parent the fork of this worker that it was made from and now uses, or null if this
-  ///     worker owns the object
-  /// @param due when to query it, by the clock
+  /// @param parent this worker's fork from which the sent fork was made, in use until the sent fork
+  ///     is confirmed; null if this worker owns the object
+  /// @param due the clock time at which to query the receiver
   public record Departure(GlobalId id, Sender child, @Nullable HeldFork parent, long due) {
     private Departure dueAt(long time) {
       return new Departure(id, child, parent, time);
@@ -52,13 +52,13 @@ public final class Departures {
     table.put(fork, new Departure(id, child, parent, Long.MAX_VALUE));
   }
 
-  /// Records that the call that carries these forks is over in this many nanoseconds.
+  /// Records that the call that carries these forks ends in the given number of nanoseconds.
   public synchronized void overIn(long nanos, List<GlobalId> forks) {
     long due = clock.nanoTime() + Math.max(0, nanos) + GRACE_NANOS;
     forks.forEach(fork -> table.computeIfPresent(fork, (key, one) -> one.dueAt(due)));
   }
 
-  /// Removes a fork, which may be confirmed already, and returns its departure.
+  /// Removes a fork and returns its departure, or null if the fork is already confirmed.
   public @Nullable Departure remove(GlobalId fork) {
     Departure departure;
     synchronized (this) {
@@ -70,7 +70,7 @@ public final class Departures {
     return departure;
   }
 
-  /// Records that a worker has taken a fork, if the fork was sent to that worker.
+  /// Records that a fork has arrived at a worker. Ignored if the fork was sent to another worker.
   public void taken(GlobalId fork, Sender by) {
     boolean isIts;
     synchronized (this) {
@@ -95,7 +95,8 @@ public final class Departures {
     lost.forEach(this::remove);
   }
 
-  /// Returns the forks that should have been confirmed, by receiver; each is returned only once.
+  /// Returns the forks that should have been confirmed by now, grouped by receiver. Each fork is
+  /// returned only once.
   public synchronized Map<Sender, List<GlobalId>> takeDue() {
     Map<Sender, List<GlobalId>> due = new HashMap<>();
     long now = clock.nanoTime();

@@ -12,8 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Tells other workers which forks have arrived and which are given up. Each worker gets one call
-/// at a time; notices that come up meanwhile are sent together in the next.
+/// Notifies other workers of forks that have arrived or have been given up. At most one call to
+/// each worker is pending; notices that accumulate meanwhile are sent together in the next call.
 final class ForkNotices {
   private final ControlCalls control;
   private final Map<Sender, Batch> waiting = new HashMap<>();
@@ -27,7 +27,7 @@ final class ForkNotices {
     private final List<ForkId> released = new ArrayList<>();
   }
 
-  /// Tells `parent` that these forks have arrived (G2).
+  /// Notifies `parent` that these forks have arrived (G2).
   void taken(Sender parent, List<GlobalId> forks) {
     boolean isFirst;
     synchronized (this) {
@@ -39,7 +39,7 @@ final class ForkNotices {
     }
   }
 
-  /// Tells `owner` that a fork is given up (G3).
+  /// Notifies `owner` that a fork has been given up (G3).
   void released(Sender owner, ForkId fork) {
     boolean isFirst;
     synchronized (this) {
@@ -69,7 +69,8 @@ final class ForkNotices {
     control.send(to, settle).onSuccess(done -> sendNext(to)).onFailure(error -> forget(to));
   }
 
-  /// The other worker has left, or this one: no more notices are needed.
+  /// Drops the notices to a worker. They are no longer needed, because that worker or this one has
+  /// left.
   private synchronized void forget(Sender to) {
     waiting.remove(to);
   }

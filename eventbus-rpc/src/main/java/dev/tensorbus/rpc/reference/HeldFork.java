@@ -7,8 +7,9 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A fork that this worker holds of another worker's object. It is given up when its reference is
-/// closed and nothing uses it: no call to the object is pending, and no child is unconfirmed (G2).
+/// A fork of another worker's object, held by this worker. It is given up when its reference is
+/// closed and it is no longer in use: no call to the object is pending, and every child fork is
+/// confirmed (G2).
 public final class HeldFork {
   private final ForkId names;
   private final Sender owner;
@@ -17,9 +18,9 @@ public final class HeldFork {
   private int uses;
   private boolean closed;
 
-  /// Creates a fork that nothing uses yet.
+  /// Creates a fork that is not in use yet.
   ///
-  /// @param names the fork
+  /// @param names the names of the reference and the fork
   /// @param owner the worker that holds the object
   /// @param site where the reference was created, or null if that is not recorded
   /// @param release gives the fork up
@@ -35,7 +36,7 @@ public final class HeldFork {
     return names;
   }
 
-  /// Returns the reference.
+  /// Returns the name of the reference.
   public GlobalId id() {
     return names.id();
   }
@@ -48,7 +49,7 @@ public final class HeldFork {
     return site;
   }
 
-  /// Starts a use; returns false if the reference is closed.
+  /// Starts one use of the fork, which [#endUse] ends. Returns false if the reference is closed.
   public synchronized boolean use() {
     if (closed) {
       return false;
@@ -57,7 +58,7 @@ public final class HeldFork {
     return true;
   }
 
-  /// Ends a use.
+  /// Ends one use. Gives the fork up if this was the last use and the reference is closed.
   public void endUse() {
     boolean isOver;
     synchronized (this) {
@@ -69,7 +70,7 @@ public final class HeldFork {
     }
   }
 
-  /// Records that the reference is closed.
+  /// Closes the reference. Gives the fork up if it is not in use.
   public void close() {
     boolean isOver;
     synchronized (this) {

@@ -8,14 +8,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The forks that this worker holds of other workers' objects.
+/// The forks of other workers' objects that this worker holds.
 public final class HeldForks {
   private final Map<GlobalId, HeldFork> held = new HashMap<>();
   private final Tombstones<GlobalId> refused = new Tombstones<>();
 
   /// Adds a fork.
   ///
-  /// @throws WireException if its sender has given it up
+  /// @throws WireException if the sender has given the fork up
   public synchronized void add(HeldFork fork) {
     if (refused.contains(fork.names().fork())) {
       throw new WireException(
@@ -28,14 +28,15 @@ public final class HeldForks {
     held.remove(fork.names().fork());
   }
 
-  /// Returns those of these forks that never arrived; they will be rejected from now on.
+  /// Returns the forks among `forks` that have not arrived. They will be rejected if they arrive
+  /// later.
   public synchronized List<GlobalId> refuseMissing(List<GlobalId> forks) {
     List<GlobalId> missing = forks.stream().filter(fork -> !held.containsKey(fork)).toList();
     missing.forEach(refused::add);
     return missing;
   }
 
-  /// Drops the forks of a departed owner.
+  /// Drops the forks of a departed owner's objects.
   public synchronized void workerLost(Sender owner) {
     held.values().removeIf(fork -> fork.owner().equals(owner));
   }

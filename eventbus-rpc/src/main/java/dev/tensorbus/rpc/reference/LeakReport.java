@@ -16,7 +16,7 @@ public record LeakReport(WorkerInfo worker) {
 
   /// Reports the references that are still held.
   ///
-  /// @throws IllegalStateException if there are any and `check` demands it
+  /// @throws IllegalStateException if there are any and `check` is `FAIL`
   public void publish(LeakCheck check, List<HeldFork> held) {
     if (held.isEmpty() || check == LeakCheck.OFF) {
       return;
@@ -37,7 +37,7 @@ public record LeakReport(WorkerInfo worker) {
     return "\n  RRef " + one.id() + " owned by " + one.owner().info() + place(one.site());
   }
 
-  /// Returns the first frame outside of Tensorbus.
+  /// Returns a description of the first stack frame outside Tensorbus.
   private static String place(@Nullable Throwable site) {
     return site == null
         ? ""

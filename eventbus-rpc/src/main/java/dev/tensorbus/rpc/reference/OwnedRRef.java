@@ -68,7 +68,7 @@ public final class OwnedRRef<T> implements RRef<T> {
         value.future(), limit, () -> "the object of " + this + " was not created within " + limit);
   }
 
-  /// Keeps the object in the table during the call.
+  /// Returns the target of a call, and keeps the object in the table until the call ends.
   private Target target() {
     ForkId hold = references.hold(this);
     Sender self = references.self();
@@ -90,7 +90,7 @@ public final class OwnedRRef<T> implements RRef<T> {
     return references.create(target(), call);
   }
 
-  /// Does nothing: the object belongs to this worker.
+  /// Does nothing, because this worker owns the object.
   @Override
   public void close() {}
 

@@ -13,10 +13,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The objects of this worker that have references, each with the forks of its reference and their
-/// holders. An object is dropped with its last fork.
+/// The objects of this worker to which references exist, with their forks and the workers that hold
+/// them. An object is dropped with its last fork.
 ///
-/// @param <R> the owner's type of reference
+/// @param <R> the type of the owner's references
 public final class Owners<R> {
   private static final int MOST_ABANDONED = 4096;
 
@@ -24,8 +24,7 @@ public final class Owners<R> {
   private final Tombstones<GlobalId> over = new Tombstones<>();
   private final Tombstones<Given> forksOver = new Tombstones<>();
 
-  /// Entries without a fork whose creating call has not arrived. This worker may still use the
-  /// reference.
+  /// References without forks whose creating call has not arrived. This worker may still use them.
   private final LinkedHashMap<GlobalId, WeakReference<R>> abandoned =
       new LinkedHashMap<>() {
         @Override
@@ -50,7 +49,7 @@ public final class Owners<R> {
     this.isGone = isGone;
   }
 
-  /// A fork and the worker that holds it: no other worker may give it up.
+  /// A fork and its holder, the only worker that may give the fork up.
   private record Given(GlobalId fork, Sender holder) {}
 
   private static final class Entry<R> {
@@ -68,8 +67,8 @@ public final class Owners<R> {
     }
   }
 
-  /// Returns the reference with this name. Its creating call may still be in transit: a user may
-  /// pass a reference on before its creation has arrived.
+  /// Returns the reference with this name, creating it if necessary: a user may pass a reference on
+  /// while the call that creates the object is still in transit.
   ///
   /// @throws IllegalArgumentException if all its forks were given up
   public synchronized R place(GlobalId id) {
@@ -100,14 +99,14 @@ public final class Owners<R> {
     return known == null ? null : known.reference;
   }
 
-  /// Returns the reference like [#place], for a call that waits for the object until [#leave].
+  /// Returns the reference as [#place] does, for a call that waits for the object until [#leave].
   public synchronized R awaitAt(GlobalId id) {
     Entry<R> entry = entry(id);
     entry.waiting++;
     return entry.reference;
   }
 
-  /// Ends a call's wait; an object that nobody else refers to is dropped.
+  /// Ends a call's wait. Drops the object if nothing else refers to it.
   public synchronized void leave(GlobalId id) {
     Entry<R> entry = table.get(id);
     if (entry != null) {
@@ -118,7 +117,7 @@ public final class Owners<R> {
 
   /// Creates the entry for the result of a call that `holder` sent.
   ///
-  /// @throws IllegalArgumentException if the holder has given it up already
+  /// @throws IllegalArgumentException if `holder` has already given the reference up
   public synchronized R create(ForkId names, Sender holder) {
     if (forksOver.contains(new Given(names.fork(), holder))) {
       throw new IllegalArgumentException(
@@ -130,17 +129,17 @@ public final class Owners<R> {
     return entry.reference;
   }
 
-  /// Adds a fork of a reference of this worker.
+  /// Adds a fork of one of this worker's references.
   ///
-  /// @param isMade whether the object exists: this worker may know of the reference before its
-  ///     creating call has arrived
+  /// @param isMade whether the object exists; it does not while its creating call is in transit
   public synchronized void share(ForkId fork, R reference, boolean isMade, Sender holder) {
     Entry<R> entry = table.computeIfAbsent(fork.id(), key -> new Entry<>(reference));
     entry.isCreated |= isMade;
     hold(entry, fork, holder);
   }
 
-  /// Adds a fork that `holder` got from another user; one that was given up already is ignored.
+  /// Adds a fork that `holder` received from another user. Ignores a fork that `holder` has already
+  /// given up.
   public synchronized void addFork(ForkId fork, Sender holder) {
     if (!forksOver.contains(new Given(fork.fork(), holder))) {
       hold(entry(fork.id()), fork, holder);
@@ -160,7 +159,7 @@ public final class Owners<R> {
     }
   }
 
-  /// Drops a fork of `holder`, which cannot be added again, and the object with its last fork.
+  /// Drops a fork of `holder`, which cannot be added again. Drops the object with its last fork.
   public synchronized void drop(ForkId fork, Sender holder) {
     forksOver.add(new Given(fork.fork(), holder));
     Entry<R> entry = table.get(fork.id());
@@ -194,12 +193,12 @@ public final class Owners<R> {
     }
   }
 
-  /// Returns the number of objects that others refer to.
+  /// Returns the number of objects to which references exist.
   public synchronized int size() {
     return table.size();
   }
 
-  /// Returns the number of their forks.
+  /// Returns the number of forks of all objects.
   public synchronized int forks() {
     return forks;
   }

@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// The references of a call: the receiver, the reference in which the result stays, and the forks
-/// of references among its arguments or in its result.
+/// Carries the references of a call: the receiver, the reference in which the result stays, and the
+/// forks of references in arguments and results.
 ///
 /// @param references the references of this worker
 public record ReferenceAttachment(References references) implements CallAttachment {
   private static final System.Logger LOG = System.getLogger(ReferenceAttachment.class.getName());
 
-  /// The bytes of the smallest handle.
+  /// The size of the smallest handle in bytes.
   private static final int SMALLEST_HANDLE = 4 * Long.BYTES;
 
   @Override
@@ -73,7 +73,7 @@ public record ReferenceAttachment(References references) implements CallAttachme
       this.references = references;
     }
 
-    /// Creates a fork of each reference for the receiver of a value.
+    /// Creates and writes a fork of each reference in a value, for the receiver of the value.
     void fork(OutgoingValue value, Output out) {
       out.putInt(value.references().size());
       for (RRef<?> reference : value.references()) {
@@ -86,14 +86,14 @@ public record ReferenceAttachment(References references) implements CallAttachme
       references.recall(sent);
     }
 
-    /// Records that the forks should have arrived within this many nanoseconds.
+    /// Records that the sent forks arrive within the given number of nanoseconds or never.
     void arriveIn(long nanos) {
       if (!sent.isEmpty()) {
         references.arriveIn(nanos, sent);
       }
     }
 
-    /// Adds the references that arrived. Blocks until their owners have registered them.
+    /// Adds the received references to a value. Blocks until their owners have registered them.
     void adopt(List<RefHandle> handles, IncomingValue value) {
       for (RefHandle handle : handles) {
         value.add(references.adopt(handle));
@@ -175,8 +175,8 @@ public record ReferenceAttachment(References references) implements CallAttachme
       place = result == null ? null : references.create(result, caller);
     }
 
-    /// The object comes first: once references among the arguments are adopted, the method must
-    /// run, since only it can close them.
+    /// Waits for the receiver before adopting references among the arguments: once they are
+    /// adopted, the method must run, because only the method can close them.
     @Override
     public void read(IncomingValue arguments) {
       object = receiver == null ? null : references.awaitObject(receiver);
@@ -224,7 +224,8 @@ public record ReferenceAttachment(References references) implements CallAttachme
       }
     }
 
-    /// If the caller is this worker, it knows why the call was cancelled.
+    /// Fails the reference for the result, unless the caller is this worker, which knows why the
+    /// call was cancelled.
     @Override
     public void giveUp() {
       OwnedRRef<Object> its = orCreate();
@@ -234,7 +235,8 @@ public record ReferenceAttachment(References references) implements CallAttachme
       }
     }
 
-    /// Returns the reference for the result, or null if nobody refers to it.
+    /// Returns the reference for the result, creating it if necessary, or null if no worker refers
+    /// to the result.
     private @Nullable OwnedRRef<Object> orCreate() {
       if (place == null && result != null) {
         try {

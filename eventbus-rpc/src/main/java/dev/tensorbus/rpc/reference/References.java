@@ -30,11 +30,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Counts the references to each object. Like PyTorch's "Remote Reference Protocol": the owner
-/// knows every fork, and a worker that passes a fork on keeps the parent until the receiver has
-/// confirmed the child. docs/references.md has the guarantees; all messages here may be repeated.
+/// Counts the references to each object, as PyTorch's "Remote Reference Protocol" does. The owner
+/// knows every fork. A worker that passes a reference on keeps its own fork, the parent, until the
+/// receiver has confirmed the new fork, the child. docs/references.md explains the guarantees. All
+/// messages of the protocol may be repeated.
 public final class References {
-  /// The classes of references.
+  /// The classes that implement references.
   public static final List<Class<?>> TYPES = List.of(OwnedRRef.class, UserRRef.class);
 
   private final Sender self;
@@ -52,7 +53,7 @@ public final class References {
 
   /// Creates an empty set of references.
   ///
-  /// @param options say how long it may take to fetch an object, and whether to note where
+  /// @param options contain the timeout for fetching an object, and whether to record where
   ///     references are created
   public References(
       Sender self, CallSender calls, Membership membership, RpcOptions options, NanoClock clock) {
@@ -100,7 +101,7 @@ public final class References {
     return name.worker() == worker.info().id() && name.life() == (int) worker.incarnation();
   }
 
-  /// Sends a call whose result stays with its callee.
+  /// Sends a call whose result stays on the callee, and returns a reference to the result.
   public <R> RRef<R> create(Target target, Call<R> call) {
     ForkId names = new ForkId(newId(), newId());
     if (target.worker().equals(self.info().name())) {
@@ -118,14 +119,15 @@ public final class References {
     return (RRef<R>) place;
   }
 
-  /// Creates a reference to a value of this worker, which nobody else refers to yet.
+  /// Creates a reference to a value of this worker. No other worker refers to the value yet.
   public <T> RRef<T> own(T value) {
     OwnedRRef<T> reference = new OwnedRRef<>(this, newId());
     reference.value().complete(value);
     return reference;
   }
 
-  /// Keeps a reference in the table while a call of this worker uses it, until [#drop].
+  /// Creates a fork that keeps a reference in the table while a call of this worker uses it, until
+  /// [#drop].
   ForkId hold(OwnedRRef<?> reference) {
     ForkId fork = new ForkId(reference.id(), newId());
     share(reference, fork, self);
@@ -138,8 +140,8 @@ public final class References {
 
   /// Creates the entry for the result of a call that `holder` sent.
   ///
-  /// @throws IllegalArgumentException if the holder has given it up already, or the name is another
-  ///     worker's
+  /// @throws IllegalArgumentException if `holder` has already given the reference up, or did not
+  ///     create its name
   @SuppressWarnings("unchecked") // the result of the call decides the type
   OwnedRRef<Object> create(ForkId names, Sender holder) {
     if (!isBy(holder, names.id())) {
@@ -150,7 +152,7 @@ public final class References {
     return (OwnedRRef<Object>) owners.create(names, holder);
   }
 
-  /// Returns this worker's reference to the result of a call on another worker.
+  /// Returns a reference to an object of another worker, and records its fork as held.
   <T> UserRRef<T> used(ForkId names, Sender owner, Future<Void> created) {
     Throwable site = keepsSites ? new Throwable("a reference was created here") : null;
     HeldFork fork = new HeldFork(names, owner, site, this::release);
@@ -158,10 +160,10 @@ public final class References {
     return new UserRRef<>(this, fork, created);
   }
 
-  /// Creates a fork for a worker that is about to receive a message with it. A fork sent to the
-  /// owner is never registered there; it keeps this worker's own fork until it has arrived.
+  /// Creates a fork of a reference to be sent to a worker. A fork sent to the owner is never
+  /// registered there; it keeps this worker's own fork in use until the message has arrived.
   ///
-  /// @param made is notified of the fork
+  /// @param made receives the new fork
   RefHandle fork(RRef<?> reference, Sender to, Consumer<GlobalId> made) {
     GlobalId fork = newId();
     RefHandle handle =
@@ -198,12 +200,13 @@ public final class References {
     }
   }
 
-  /// Records that these forks arrive within this many nanoseconds or never.
+  /// Records that these forks arrive within the given number of nanoseconds or never.
   void arriveIn(long nanos, List<GlobalId> forks) {
     departures.overIn(nanos, forks);
   }
 
-  /// Queries forks that should have been confirmed: their messages may be lost.
+  /// Queries the receivers of forks that should have been confirmed by now, since the messages may
+  /// be lost.
   public void settleDepartures() {
     departures.takeDue().forEach(this::askAfter);
   }
@@ -218,8 +221,8 @@ public final class References {
         .onSuccess(missing -> forks.forEach(departures::remove));
   }
 
-  /// Returns those of these forks, created by the caller, that never arrived here; they will be
-  /// rejected from now on.
+  /// Returns the forks among `forks` that the caller created and that have not arrived here. They
+  /// will be rejected if they arrive later.
   @Remote(execution = Execution.EVENT_LOOP)
   static List<GlobalId> missing(List<GlobalId> forks) {
     Sender maker = CallContext.current().sender();
@@ -227,9 +230,9 @@ public final class References {
     return List.copyOf(CallContext.part(References.class).held.refuseMissing(its));
   }
 
-  /// Returns the reference for a fork that has arrived; not to be used before [#confirm].
+  /// Returns the reference for a received fork. The reference must not be used before [#confirm].
   ///
-  /// @throws WireException if its sender has given it up
+  /// @throws WireException if the sender has given the fork up
   RRef<?> adopt(RefHandle handle) {
     return handle.owner().equals(self)
         ? mine(handle.id())
@@ -244,7 +247,8 @@ public final class References {
     }
   }
 
-  /// Registers adopted forks with their owners, then releases their parents. Blocks.
+  /// Registers adopted forks with their owners, and then lets the sender release the parents.
+  /// Blocks until the owners have answered.
   ///
   /// @throws dev.tensorbus.rpc.RpcTimeoutException if an owner does not answer within `limit`
   void confirm(List<RefHandle> handles, Sender from, Duration limit) {
@@ -281,7 +285,7 @@ public final class References {
     return Call.of((V1<List<ForkId>>) References::addForks, forks);
   }
 
-  /// G1: the owner learns of a fork before anyone can use it.
+  /// Registers forks that the caller has received, before the caller uses them (G1).
   @Remote(execution = Execution.EVENT_LOOP)
   static void addForks(List<ForkId> forks) {
     Sender holder = CallContext.current().sender();
@@ -289,8 +293,8 @@ public final class References {
     forks.forEach(fork -> owners.addFork(fork, holder));
   }
 
-  /// G2: these children have arrived at the caller, so their parents may be released. G3: the
-  /// caller gives these forks up.
+  /// Releases the parents of forks that have arrived at the caller (G2), and drops forks that the
+  /// caller has given up (G3).
   @Remote(execution = Execution.EVENT_LOOP)
   static void settle(List<GlobalId> taken, List<ForkId> released) {
     References mine = CallContext.part(References.class);
@@ -299,7 +303,7 @@ public final class References {
     released.forEach(fork -> mine.drop(fork, holder));
   }
 
-  /// Returns a copy of the object, as soon as it exists.
+  /// Returns the object, of which the caller gets a copy. Blocks until the object exists.
   @Remote
   static Object fetch(GlobalId id) {
     return CallContext.part(References.class).awaitObject(id);
@@ -315,17 +319,17 @@ public final class References {
     return reference != null && reference.value().future().succeeded();
   }
 
-  /// Returns the receiver of a method call. Blocks until the object exists.
+  /// Returns the object with this name. Blocks until the object exists.
   Object awaitObject(GlobalId id) {
     Future<?> object = owners.awaitAt(id).value().future();
     try {
       return object.succeeded() ? object.result() : VirtualThreads.await(object);
     } finally {
-      owners.leave(id); // it may never exist, and nobody else may want it
+      owners.leave(id); // the object may never exist and have no forks
     }
   }
 
-  /// Drops a fork that `holder` has of an object of this worker, and the object with its last fork.
+  /// Drops the fork of this worker's object that `holder` has. Drops the object with its last fork.
   public void drop(ForkId fork, Sender holder) {
     owners.drop(fork, holder);
   }
@@ -338,7 +342,7 @@ public final class References {
     }
   }
 
-  /// Drops the forks that a departed worker held, and those of its objects.
+  /// Drops the forks that a departed worker held, and the forks of its objects.
   public void workerLost(Sender worker) {
     departures.workerLost(worker);
     owners.workerLost(worker);

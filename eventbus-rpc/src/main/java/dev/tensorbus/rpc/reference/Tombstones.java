@@ -4,11 +4,10 @@ package dev.tensorbus.rpc.reference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Names that were given up, so that a late message cannot add one again. Remembers as many as
-/// [SeenNumbers] distinguishes calls, so that an even later message is rejected by its number.
-/// Guarded by its owner.
+/// The names that were given up last, so that a late message cannot add one again. Guarded by its
+/// owner.
 ///
-/// @param <N> the names
+/// @param <N> the type of the names
 public final class Tombstones<N> {
   private static final int REMEMBERED = 1 << 16;
 

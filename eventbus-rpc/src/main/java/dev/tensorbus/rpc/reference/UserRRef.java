@@ -16,8 +16,8 @@ import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/// A reference on a worker that does not own the object: one fork, given up when the reference is
-/// closed or garbage.
+/// A reference on a worker that does not own the object. Holds one fork, which is given up when the
+/// reference is closed or garbage-collected.
 ///
 /// @param <T> the object's type
 final class UserRRef<T> implements RRef<T> {
@@ -33,8 +33,8 @@ final class UserRRef<T> implements RRef<T> {
     this.fork = fork;
     this.created = created;
     this.cleanable = CLEANER.register(this, fork::close);
-    // The owner receives the release only after it has answered the creation, so the requested
-    // creation always happens.
+    // Keeps the fork until the creation is answered. If the owner received the release first, it
+    // would not create the object.
     fork.use();
     created.onComplete(done -> fork.endUse());
   }
@@ -43,7 +43,7 @@ final class UserRRef<T> implements RRef<T> {
     return fork.names();
   }
 
-  /// Returns this worker's fork if it may be passed on; the caller ends the use.
+  /// Starts a use of this worker's fork in order to pass it on. The caller must end the use.
   ///
   /// @throws IllegalStateException if the reference is closed, or its object could not be created
   HeldFork passOn() {
@@ -56,7 +56,7 @@ final class UserRRef<T> implements RRef<T> {
     return used("pass on");
   }
 
-  /// Keeps the fork until the use ends, even if the reference is closed.
+  /// Starts a use of the fork, which keeps it until the use ends, even if the reference is closed.
   private HeldFork used(String use) {
     if (!fork.use()) {
       throw new IllegalStateException(
@@ -68,7 +68,7 @@ final class UserRRef<T> implements RRef<T> {
     return fork;
   }
 
-  /// Keeps the fork during the call.
+  /// Returns the target of a call, and keeps the fork until the call ends.
   private Target target(String use) {
     HeldFork mine = used(use);
     return new Target(owner().name(), mine.owner(), names().id(), null, mine::endUse);

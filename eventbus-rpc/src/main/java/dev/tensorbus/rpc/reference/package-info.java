@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// References: the objects that this worker owns, the forks that it holds, and the messages that
-/// count the forks of an object.
+/// Distributed reference counting: the objects that this worker owns, the forks that it holds, and
+/// the messages that keep the counts of forks.
 package dev.tensorbus.rpc.reference;

@@ -101,8 +101,8 @@ public final class ChromeTraceFile {
         .toList();
   }
 
-  /// Counts the pairs of events of one track of which one starts within the other and ends after
-  /// it, which no viewer can show.
+  /// Counts the pairs of events on one track in which one event starts within the other and ends
+  /// after it. Viewers cannot show such events.
   public long overlaps() {
     Collection<List<JsonObject>> tracks =
         of("X").stream().collect(Collectors.groupingBy(ChromeTraceFile::track)).values();

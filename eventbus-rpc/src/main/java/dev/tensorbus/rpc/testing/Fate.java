@@ -6,10 +6,11 @@ import java.util.List;
 
 /// The fate of one message.
 final class Fate {
-  /// The delay of each copy in milliseconds.
+  /// The delay of each copy of the message, in milliseconds.
   private final List<Long> departures = new ArrayList<>(List.of(0L));
 
-  /// The maximum time in milliseconds to wait to be overtaken; 0 for none.
+  /// The maximum time in milliseconds to hold the message back until the next one overtakes it; 0
+  /// if it is not held back.
   private long held;
 
   void suffer(Fault fault, long millis) {

@@ -4,17 +4,17 @@ package dev.tensorbus.rpc.testing;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/// A fault of some messages on a [FaultyNetwork]. Immutable; `from`, `to` and the like return a
-/// copy that applies to fewer messages.
+/// A fault that affects some messages on a [FaultyNetwork]. Immutable; methods such as `from` and
+/// `to` return a copy that applies to fewer messages.
 ///
 /// ```java
 /// Fault.drop(0.1).ofKind("response").from("worker1")
 /// ```
 ///
 /// @param effect what happens to a message
-/// @param probability how often, from 0 to 1
+/// @param probability the fraction of messages that are affected, from 0 to 1
 /// @param atMost the maximum delay of a message
-/// @param concerns the messages to which it applies
+/// @param concerns selects the messages to which the fault applies
 public record Fault(
     Effect effect, double probability, Duration atMost, Predicate<TrafficTotals> concerns) {
   private static final Duration BRIEFLY = Duration.ofMillis(20);
@@ -45,34 +45,36 @@ public record Fault(
     return new Fault(effect, probability, atMost, traffic -> true);
   }
 
-  /// Loses messages.
+  /// Returns a fault that loses messages.
   public static Fault drop(double probability) {
     return of(Effect.DROP, probability, Duration.ZERO);
   }
 
-  /// Loses all messages between two workers, in both directions; neither is notified.
+  /// Returns a fault that loses all messages between two workers, in both directions. Neither
+  /// worker is notified.
   public static Fault cut(String a, String b) {
     return drop(1).between(a, b);
   }
 
-  /// Loses all messages to and from a worker, which therefore looks frozen to all others.
+  /// Returns a fault that loses all messages to and from a worker, so that the worker looks frozen
+  /// to all others.
   public static Fault isolate(String worker) {
     return drop(1).where(traffic -> traffic.from().equals(worker) || traffic.to().equals(worker));
   }
 
-  /// Delays messages by up to the given time, each by a different one, so that they also overtake
-  /// each other.
+  /// Returns a fault that delays each message by a random time of at most `atMost`, so that
+  /// messages may also overtake each other.
   public static Fault delay(double probability, Duration atMost) {
     return of(Effect.DELAY, probability, atMost);
   }
 
-  /// Delivers messages twice, the second time up to 20 ms later.
+  /// Returns a fault that delivers messages twice, the second time up to 20 ms later.
   public static Fault duplicate(double probability) {
     return of(Effect.DUPLICATE, probability, BRIEFLY);
   }
 
-  /// Delivers messages after the next one between the same workers, or after 20 ms if there is
-  /// none.
+  /// Returns a fault that delivers a message after the next one from the same sender to the same
+  /// receiver, or after 20 ms if there is none.
   public static Fault reorder(double probability) {
     return of(Effect.REORDER, probability, BRIEFLY);
   }
@@ -102,7 +104,7 @@ public record Fault(
     return where(traffic -> traffic.kind().equals(kind));
   }
 
-  /// Returns a copy for requests that call one function only, as in `Server.update`.
+  /// Returns a copy for requests that call one function only, such as `Server.update`.
   public Fault calling(String function) {
     return where(traffic -> traffic.function().equals(function));
   }

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Loses, delays, duplicates and reorders the messages between workers according to [Fault]s and
-/// random numbers of a seed: what happens to the n-th message of a kind from one worker to another
-/// is always the same. Which message is the n-th depends on the threads of the program.
+/// Loses, delays, duplicates and reorders the messages between workers according to [Fault]s and a
+/// random seed. With one seed, the fate of the n-th message of a kind from one worker to another is
+/// always the same. Which message is the n-th depends on the timing of threads.
 ///
 /// ```java
 /// FaultyNetwork network = new FaultyNetwork(seed);
@@ -24,10 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /// network.heal();
 /// ```
 ///
-/// A worker is identified by its host: give each its own Vertx, as with [MemoryCluster]. Workers in
-/// other processes attach to a network with the same seed there. A sender cannot distinguish a lost
-/// message from one that arrives. A message from a worker to itself always arrives. May be used on
-/// any thread.
+/// Each worker needs its own Vertx, as with [MemoryCluster]. In several processes, create a network
+/// with the same seed in each. A sender cannot distinguish a lost message from one that arrives. A
+/// message from a worker to itself always arrives. Thread-safe.
 public final class FaultyNetwork implements AutoCloseable {
   private final long seed;
   private final List<Tap> taps = new CopyOnWriteArrayList<>();
@@ -40,9 +39,9 @@ public final class FaultyNetwork implements AutoCloseable {
     this.seed = seed;
   }
 
-  /// Sends the messages of a worker over this network.
+  /// Routes the messages that a worker sends through this network.
   ///
-  /// @param vertx the worker's Vertx, which has no other worker
+  /// @param vertx the worker's Vertx, which must have no other worker
   public void attach(String worker, Vertx vertx) {
     Tap tap = new Tap(this, worker, vertx);
     taps.add(tap);
@@ -59,7 +58,7 @@ public final class FaultyNetwork implements AutoCloseable {
     faults.clear();
   }
 
-  /// Returns the faults so far, for the message of a failing test.
+  /// Returns the faults that have occurred so far, for the message of a failing test.
   public List<String> history() {
     return List.copyOf(history);
   }
@@ -76,8 +75,8 @@ public final class FaultyNetwork implements AutoCloseable {
     return !faults.isEmpty();
   }
 
-  /// Decides the fate of the next message of a kind. Each fault draws the same number of random
-  /// numbers, whatever they decide.
+  /// Decides the fate of the next message of a kind. Each fault always draws two random numbers, so
+  /// that the draws of later faults do not depend on the outcome.
   Fate fate(TrafficTotals traffic) {
     long n = counts.computeIfAbsent(traffic, key -> new AtomicLong()).incrementAndGet();
     SplittableRandom dice = new SplittableRandom(31 * (31 * seed + traffic.hashCode()) + n);

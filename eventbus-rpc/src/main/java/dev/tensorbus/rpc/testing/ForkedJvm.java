@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A test program in a separate JVM, with the flags and the class path of this one. A test can kill
-/// and freeze it. It exits when its standard input is closed, see [#awaitEnd], so that it never
-/// outlives the tests.
+/// A test program in a separate JVM with the flags and class path of this JVM. A test can kill or
+/// freeze the program. It exits when its standard input is closed (see [#awaitEnd]), so that it
+/// never outlives the tests.
 public final class ForkedJvm implements AutoCloseable {
   private static final Set<String> RUN = Set.of("-jar", "-cp", "-classpath");
 
@@ -26,7 +26,7 @@ public final class ForkedJvm implements AutoCloseable {
     this.process = process;
   }
 
-  /// Starts a program; its output is printed by this process.
+  /// Starts a program whose output is printed by this process.
   public static ForkedJvm start(Class<?> main, String... arguments) {
     return start(Map.of(), main, arguments);
   }
@@ -65,14 +65,14 @@ public final class ForkedJvm implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags());
-    command.add("-XX:TieredStopAtLevel=1"); // it ends before C2 would pay off
+    command.add("-XX:TieredStopAtLevel=1"); // the program ends before C2 would pay off
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
     return command;
   }
 
-  /// The last step of such a program: waits until the process that started it closes its input, and
-  /// exits at once.
+  /// Waits until the parent process closes this program's standard input, and then exits
+  /// immediately. Must be the last step of a test program.
   public static void awaitEnd() {
     try {
       System.in.transferTo(OutputStream.nullOutputStream());
@@ -83,7 +83,7 @@ public final class ForkedJvm implements AutoCloseable {
     }
   }
 
-  /// Returns the flags of this JVM, up to the class or module it runs.
+  /// Returns the flags of this JVM, which precede the class or module on its command line.
   private static List<String> flags() {
     String[] own = ProcessHandle.current().info().arguments().orElse(new String[0]);
     return Arrays.stream(own)
@@ -92,17 +92,17 @@ public final class ForkedJvm implements AutoCloseable {
         .toList();
   }
 
-  /// Returns its process id.
+  /// Returns the id of the process.
   public long pid() {
     return process.pid();
   }
 
-  /// Returns its standard input.
+  /// Returns a writer to the program's standard input.
   public BufferedWriter input() {
     return process.outputWriter();
   }
 
-  /// Returns its standard output, if the program was started piped.
+  /// Returns a reader of the program's standard output, if the program was started with pipes.
   public BufferedReader output() {
     return process.inputReader();
   }

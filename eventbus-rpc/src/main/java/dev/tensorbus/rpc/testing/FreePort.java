@@ -8,16 +8,16 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/// Finds ports that another process will listen on seconds later.
+/// Finds ports on which another process will listen seconds later.
 public final class FreePort {
-  /// Operating systems choose ephemeral ports from 32768 on, for connections as well.
+  /// Ephemeral ports, which operating systems also assign to outgoing connections, start at 32768.
   private static final int FIRST = 12_000;
 
   private static final int END = 32_000;
 
   private FreePort() {}
 
-  /// Returns a free loopback port that the operating system does not assign to anybody.
+  /// Returns a free loopback port outside the range of ephemeral ports.
   public static int find() {
     while (true) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, END);
@@ -27,7 +27,7 @@ public final class FreePort {
     }
   }
 
-  /// Returns a range of such consecutive ports.
+  /// Returns a range of consecutive ports of this kind.
   public static PortRange range(int size) {
     while (true) {
       int first = ThreadLocalRandom.current().nextInt(FIRST, END);
@@ -41,7 +41,7 @@ public final class FreePort {
     try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return true;
     } catch (IOException e) {
-      return false; // somebody listens there
+      return false; // another socket listens on it
     }
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A clock that a test moves by hand. Alarms run on the thread that moves the clock, each at its
-/// own time; alarms of the same time run in the order in which they were set.
+/// own time; alarms for the same time run in the order in which they were set.
 @SuppressWarnings("exports") // the modules of this project see `Clock`
 public final class ManualClock implements Clock {
   private final Queue<Alarm> alarms =
@@ -26,7 +26,7 @@ public final class ManualClock implements Clock {
   private int sleepers;
   private boolean isStopped;
 
-  /// Creates a clock that stands at the epoch.
+  /// Creates a clock that shows the epoch.
   public ManualClock() {}
 
   @Override
@@ -55,7 +55,7 @@ public final class ManualClock implements Clock {
     return isDue ? alarms.poll() : null;
   }
 
-  /// Returns the number of alarms set.
+  /// Returns the number of pending alarms.
   public synchronized int alarmCount() {
     return alarms.size();
   }
@@ -136,7 +136,7 @@ public final class ManualClock implements Clock {
       this.period = period;
     }
 
-    /// @throws RuntimeException if the task threw it
+    /// @throws IllegalStateException if the task has thrown
     void ring() {
       if (period == 0) {
         run();

@@ -16,11 +16,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A cluster whose nodes are Vertx instances of one JVM: it starts in milliseconds, and its nodes
-/// can be killed. Messages between nodes use sockets, as in every cluster; only the membership is
-/// shared in memory. Objects in the maps of the cluster are not copied.
+/// A cluster whose nodes are Vertx instances in one JVM. It starts in milliseconds, and its nodes
+/// can be killed. Messages between nodes use sockets, as in any cluster; membership, maps, counters
+/// and locks are shared in memory. Objects in the cluster's maps are not copied.
 ///
-/// May be used on any thread.
+/// Thread-safe.
 public final class MemoryCluster {
   private final Map<String, MemoryNode> nodes = new LinkedHashMap<>();
   private final Map<String, List<RegistrationInfo>> registrations = new LinkedHashMap<>();
@@ -42,16 +42,16 @@ public final class MemoryCluster {
   }
 
   /// Returns a new cluster manager that makes a Vertx a node of this cluster, for applications that
-  /// build it themselves.
+  /// build the Vertx themselves.
   public ClusterManager manager() {
     return new MemoryNode(this);
   }
 
-  /// Kills a node: the others are notified at once that it left, then its sockets close. Its
-  /// threads keep running but reach nobody.
+  /// Kills a node. The other nodes are notified immediately that it has left, and then its sockets
+  /// close. Its threads keep running but can reach no other node.
   ///
-  /// @return a future that completes when its sockets are closed
-  /// @throws IllegalArgumentException if it is not, or no longer, a node of this cluster
+  /// @return a future that completes when the node's sockets are closed
+  /// @throws IllegalArgumentException if `vertx` is not, or is no longer, a node of this cluster
   public Future<Void> kill(Vertx vertx) {
     ClusterManager node = ((VertxInternal) vertx).clusterManager();
     if (!(node instanceof MemoryNode mine) || !remove(mine)) {
@@ -67,7 +67,7 @@ public final class MemoryCluster {
     nodes.put(node.getNodeId(), node);
   }
 
-  /// Removes a node; returns whether it was a member.
+  /// Removes a node. Returns whether it was a member.
   synchronized boolean remove(MemoryNode node) {
     if (!nodes.remove(node.getNodeId(), node)) {
       return false;

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// One node of a [MemoryCluster], as its Vertx sees it. The Vertx gets events in order on one event
-/// loop, sent to the listener registered when they happened. Its queries are answered
+/// One node of a [MemoryCluster], as its Vertx sees it. Events are delivered in order on one event
+/// loop, to the listener that was registered when they happened. Queries are answered
 /// asynchronously, as in a real cluster.
 final class MemoryNode implements ClusterManager {
   private static final String LOOPBACK = "127.0.0.1";
@@ -38,8 +38,8 @@ final class MemoryNode implements ClusterManager {
   private final String id = UUID.randomUUID().toString();
   private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
 
-  /// The queries without an answer; thread-safe. Vertx closes its event loops when this node has
-  /// left, and they would reject an answer with "event executor terminated".
+  /// The unanswered queries. Guarded by itself. [#leave] waits for the answers, because Vert.x then
+  /// closes its event loops, which would reject an answer with "event executor terminated".
   private final Set<Future<?>> asked = new HashSet<>();
 
   private @Nullable Vertx vertx;
@@ -174,13 +174,13 @@ final class MemoryNode implements ClusterManager {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // the cluster's maps take what they are given
+  @SuppressWarnings("unchecked") // the cluster's maps accept any type
   public <K, V> void getAsyncMap(String name, Completable<AsyncMap<K, V>> given) {
     answer(given, () -> new MemoryMap<>(this, (Map<K, V>) cluster.map(name)));
   }
 
   @Override
-  @SuppressWarnings("unchecked") // the cluster's maps take what they are given
+  @SuppressWarnings("unchecked") // the cluster's maps accept any type
   public <K, V> Map<K, V> getSyncMap(String name) {
     return (Map<K, V>) cluster.map(name);
   }
@@ -209,7 +209,7 @@ final class MemoryNode implements ClusterManager {
     held.forEach(HeldLock::release);
   }
 
-  /// Released once, by its holder or when its node leaves.
+  /// A lock that is released once, by its holder or when its node leaves.
   private final class HeldLock implements Lock {
     private final Semaphore lock;
 
@@ -233,7 +233,7 @@ final class MemoryNode implements ClusterManager {
     return Objects.requireNonNull(vertx, "the node has not started");
   }
 
-  /// Queries the cluster asynchronously; a node that has left gets an error.
+  /// Queries the cluster asynchronously. Fails if this node has left.
   <T> Future<T> later(Callable<T> question) {
     Future<T> answer;
     synchronized (asked) {

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A network namespace for each rank, all on one bridge, whose connections a test can cut and heal.
-/// No packet leaves the bridge. Needs Linux, `ip` and root: see [#isAvailable].
+/// A network namespace for each rank, all connected by one bridge. A test can cut and restore the
+/// connections. No packet leaves the bridge. Requires Linux, `ip` and root; see [#isAvailable].
 public final class NetworkNamespaces implements AutoCloseable {
   private static final String FAMILY = "tb" + ProcessHandle.current().pid();
 
@@ -60,28 +60,28 @@ public final class NetworkNamespaces implements AutoCloseable {
     return "10.219.0." + (rank + 1);
   }
 
-  /// Returns a command that runs in the namespace of `rank`, with the same process id.
+  /// Returns a command that runs `command` in the namespace of `rank`, under the same process id.
   public List<String> in(int rank, List<String> command) {
     List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", space(rank)));
     all.addAll(command);
     return all;
   }
 
-  /// Cuts the connection between two ranks, and between all ranks that have been cut: an isolated
-  /// port of a bridge reaches only ports that are not isolated.
+  /// Cuts the connection between two ranks, and between any two ranks that have been cut: an
+  /// isolated port of a bridge reaches only ports that are not isolated.
   public void cut(int one, int other) throws IOException {
     isolate(one, "on");
     isolate(other, "on");
   }
 
-  /// Restores all connections that were cut.
+  /// Restores the connections of two ranks that were cut.
   public void heal(int one, int other) throws IOException {
     isolate(one, "off");
     isolate(other, "off");
   }
 
-  /// Limits a rank's connections to these ports of the others, both ends included, and lets it
-  /// answer from its own ports: a firewall made only with `ip`.
+  /// Restricts a rank's traffic to the TCP ports from `first` to `last`: it may connect to these
+  /// ports of other ranks, and answer from its own. A firewall made only with `ip`.
   public void openOnly(int rank, int first, int last) throws IOException {
     String ports = first + "-" + last;
     rule(rank, "1", "dport", ports, "lookup", "main");
@@ -128,7 +128,7 @@ public final class NetworkNamespaces implements AutoCloseable {
     tryIp("link", "del", FAMILY);
   }
 
-  /// Runs a command whose failure does not matter: the namespace may not exist.
+  /// Runs a command and ignores its failure, since the namespace may not exist.
   private static void tryIp(String... arguments) {
     try {
       ip(arguments);

@@ -19,16 +19,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/// Routes the messages of one worker through a [FaultyNetwork]: an interceptor of its event bus.
+/// Routes the messages of one worker through a [FaultyNetwork], as an interceptor of the worker's
+/// event bus.
 final class Tap implements Handler<DeliveryContext<Object>> {
-  /// The header of a message to which the faults have been applied.
+  /// The header that marks a message to which faults have already been applied.
   private static final String COPY = "tensorbus.copy";
 
   private final FaultyNetwork network;
   private final String worker;
   private final Vertx vertx;
 
-  /// For each worker, the messages held back until the next one to it.
+  /// By receiver, the messages held back until the next message to that receiver.
   private final Map<String, Queue<Runnable>> held = new ConcurrentHashMap<>();
 
   Tap(FaultyNetwork network, String worker, Vertx vertx) {
@@ -55,7 +56,7 @@ final class Tap implements Handler<DeliveryContext<Object>> {
     }
   }
 
-  /// The messages in a bundle are separate messages, each with its own fate.
+  /// Returns whether a frame is a bundle. The faults apply to each message in it separately.
   private static boolean isBundle(Frame frame) {
     return frame.kind() == Frame.Kind.BUNDLE;
   }
@@ -78,7 +79,7 @@ final class Tap implements Handler<DeliveryContext<Object>> {
     }
   }
 
-  /// Returns the kind of a message, or null if no fault applies to it.
+  /// Returns a description of a message, or null if no fault may apply to it.
   private @Nullable TrafficTotals traffic(DeliveryContext<Object> delivery) {
     String to = BusAddresses.workerAt(delivery.message().address());
     boolean hasHadIts = delivery.message().headers().contains(COPY);
@@ -97,8 +98,8 @@ final class Tap implements Handler<DeliveryContext<Object>> {
     }
   }
 
-  /// Vert.x's delivery is also the promise that the message was written, which does not mean that
-  /// it arrived.
+  /// Completes the promise that the message has been written, which Vert.x's delivery also is. A
+  /// written message need not have arrived.
   private static void pretendSent(DeliveryContext<Object> delivery) {
     if (delivery instanceof Promise<?> written) {
       written.tryComplete();

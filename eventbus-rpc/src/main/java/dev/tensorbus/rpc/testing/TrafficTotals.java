@@ -6,7 +6,8 @@ package dev.tensorbus.rpc.testing;
 /// @param from the worker that sends it
 /// @param to the worker that receives it
 /// @param kind the kind of the message: `request`, `response`, `cancel`, `release`
-/// @param function the function that a request calls, as in `Server.update`; else empty
+/// @param function the function that a request calls, such as `Server.update`; empty for other
+///     messages
 public record TrafficTotals(String from, String to, String kind, String function) {
   boolean goes(String sender, String receiver) {
     return from.equals(sender) && to.equals(receiver);

@@ -16,10 +16,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
-/// A wall clock that a test steps while a process uses it, as an operator or NTP steps a machine's
-/// clock. A preloaded library shows it to the process; monotonic clocks are not affected.
+/// A wall clock that a test can step while a process uses it, as an operator or NTP may step a
+/// machine's clock. The process sees it through a preloaded library. Monotonic clocks are not
+/// affected.
 ///
-/// Needs Linux and a C compiler, `cc`: see [#isAvailable].
+/// Requires Linux and the C compiler `cc`; see [#isAvailable].
 public final class WallClock {
   private static final String SOURCE = "wallclock.c";
   private static final String LIBRARY = "wallclock.so";
@@ -48,7 +49,7 @@ public final class WallClock {
 
   /// Creates a clock that shows the machine's time.
   ///
-  /// @param folder for its files; any number of clocks may share it
+  /// @param folder the folder for the clock's files; several clocks may share it
   public static WallClock in(Path folder) {
     try {
       Path library = folder.resolve(LIBRARY);
@@ -89,7 +90,8 @@ public final class WallClock {
     return Map.of("LD_PRELOAD", library.toString(), "TENSORBUS_WALL_CLOCK", file.toString());
   }
 
-  /// Moves the clock forward, or back if `change` is negative, at once and for all its processes.
+  /// Moves the clock forward, or backward if `change` is negative, immediately and for all
+  /// processes that use it.
   public void step(Duration change) {
     offset.set(ValueLayout.JAVA_LONG, 0, offset.get(ValueLayout.JAVA_LONG, 0) + change.toNanos());
   }
