@@ -11,8 +11,8 @@ import java.util.Objects;
 /// Values in one array. The creator of a storage may write to it until a tensor owns it; after
 /// that, the values must never change.
 ///
-/// Storages of different types can be combined only by [#toFloats], [#toDoubles] and their bytes.
-/// The other methods throw a `ClassCastException` if the target has another type.
+/// Methods with a target throw a `ClassCastException` if the target has another type; [#toFloats]
+/// and [#toDoubles] convert values.
 public abstract sealed class HeapStorage implements Storage
     permits BoolStorage, Int64Storage, Bfloat16Storage, Float32Storage, Float64Storage {
   private final DType dtype;

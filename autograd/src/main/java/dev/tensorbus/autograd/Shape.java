@@ -57,7 +57,7 @@ public final class Shape {
     return sizes[axis < 0 ? axis + sizes.length : axis];
   }
 
-  /// Returns the index of an axis, counted from the start. Negative axes count from the end.
+  /// Returns the nonnegative index of an axis. Negative axes count from the end.
   ///
   /// @param operation the operation's name, for the error message
   /// @throws ShapeException if there is no such axis

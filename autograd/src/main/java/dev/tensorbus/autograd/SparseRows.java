@@ -98,8 +98,8 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     return new SparseRows(shape, Arrays.copyOf(distinct, count), Tensor.ofStorage(summed, sums));
   }
 
-  /// Returns the sorted row indices, each in the upper half of a long whose lower half is the
-  /// offset in `rows`.
+  /// Returns the row indices, sorted and packed with their offsets in `rows`: the upper half of
+  /// each long is the row index and the lower half the offset.
   private long[] sorted() {
     long[] sorted = new long[rows.length];
     for (int i = 0; i < sorted.length; i++) {

@@ -195,29 +195,29 @@ public final class Tensor {
     return storage.dtype();
   }
 
-  /// Returns the current version of float32 values in row-major order. It is the array itself, not
-  /// a copy: never write to it. Its values never change, even if the tensor is updated.
+  /// Returns the current version of float32 values in row-major order. The array is not a copy:
+  /// never write to it. It does not change even if the tensor is updated.
   ///
   /// @throws IllegalStateException if the values are of another type
   public float[] values() {
     return requireType("values", DType.FLOAT32).floats();
   }
 
-  /// Returns the current version of float64 values, which is the array itself: never write to it.
+  /// Returns the current version of float64 values. The array is not a copy: never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public double[] doubles() {
     return requireType("doubles", DType.FLOAT64).doubles();
   }
 
-  /// Returns the current version of int64 values, which is the array itself: never write to it.
+  /// Returns the current version of int64 values. The array is not a copy: never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public long[] longs() {
     return requireType("longs", DType.INT64).longs();
   }
 
-  /// Returns the current version of boolean values, which is the array itself: never write to it.
+  /// Returns the current version of boolean values. The array is not a copy: never write to it.
   ///
   /// @throws IllegalStateException if the values are of another type
   public boolean[] booleans() {
@@ -433,7 +433,8 @@ public final class Tensor {
   }
 
   /// Registers a function that each backward pass calls with the complete gradient of this tensor,
-  /// on the thread of the pass. Its result replaces the gradient; it may return its argument.
+  /// on the thread of the pass. The function's result, which may be its argument, replaces the
+  /// gradient.
   ///
   /// @throws IllegalStateException if this tensor requires no gradient
   public Node.Hook registerHook(UnaryOperator<Tensor> function) {
@@ -673,23 +674,23 @@ public final class Tensor {
     return UnaryOps.map("geluTanh", UnaryFunctions.GELU_TANH, this);
   }
 
-  /// Returns a mask that is true where this is less than `other`. Comparisons with NaN are false.
-  /// Like all masks, it has no gradient.
+  /// Returns a mask that is true where this tensor is less than `other`. Comparisons with NaN are
+  /// false. Like all masks, it has no gradient.
   public Tensor lt(Tensor other) {
     return ComparisonOps.lt(this, other);
   }
 
-  /// Returns a mask that is true where this is less than or equal to `other`.
+  /// Returns a mask that is true where this tensor is less than or equal to `other`.
   public Tensor le(Tensor other) {
     return ComparisonOps.le(this, other);
   }
 
-  /// Returns a mask that is true where this is greater than `other`.
+  /// Returns a mask that is true where this tensor is greater than `other`.
   public Tensor gt(Tensor other) {
     return ComparisonOps.gt(this, other);
   }
 
-  /// Returns a mask that is true where this is greater than or equal to `other`.
+  /// Returns a mask that is true where this tensor is greater than or equal to `other`.
   public Tensor ge(Tensor other) {
     return ComparisonOps.ge(this, other);
   }
@@ -726,7 +727,7 @@ public final class Tensor {
     return ComparisonOps.where(mask, this, other);
   }
 
-  /// Replaces values by `value` where the mask is true. Like `torch.Tensor.masked_fill`.
+  /// Replaces values with `value` where the mask is true. Like `torch.Tensor.masked_fill`.
   public Tensor maskedFill(Tensor mask, double value) {
     return ComparisonOps.where(mask, full(Shape.SCALAR, dtype(), value), this);
   }
@@ -1051,8 +1052,8 @@ public final class Tensor {
   }
 
   /// Zeroes each value with the given probability and scales the rest by `1 / (1 - probability)`.
-  /// Equal generators give equal results. If the probability is 0, returns this tensor and draws no
-  /// random numbers.
+  /// Equally seeded generators give equal results. If the probability is 0, returns this tensor and
+  /// draws no random numbers.
   ///
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`
   public Tensor dropout(float probability, RandomGenerator random) {

@@ -78,7 +78,7 @@ public final class GradientCheck {
   }
 
   /// Checks the second derivative: the gradient of a function's gradient, with respect to the
-  /// inputs and to the gradient given to the result. Like `torch.autograd.gradgradcheck`.
+  /// inputs and to the given gradient of the result. Like `torch.autograd.gradgradcheck`.
   ///
   /// @throws AssertionError if the second derivative is wrong; the message has both slopes
   public void checkSecond(Function<List<Tensor>, Tensor> function, Tensor... inputs) {

@@ -9,7 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/// Finds the functions between the roots of a graph and given outputs of functions.
+/// Finds the functions on the paths from the roots of a graph to given outputs of functions.
 final class Paths {
   private Paths() {}
 

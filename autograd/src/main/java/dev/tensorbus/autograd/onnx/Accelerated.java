@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Runs the forward pass of a layer in ONNX Runtime, for inference or for training. In training,
 /// our own engine computes the derivatives.
 ///
-/// The first pass with a given combination of input shapes, input types, training mode and
+/// The first pass with a given combination of input shapes, input types, training mode and gradient
 /// recording runs in Java and is traced; later passes with the same combination run in ONNX
 /// Runtime. Control flow that depends on values is therefore fixed by the first pass. Each pass and
 /// its derivatives use the parameters as they are when the pass starts. Random numbers are drawn

@@ -19,7 +19,8 @@ public record Device(int gpu) {
     return new Device(number);
   }
 
-  /// Returns the device with a name in torch's notation: `cpu`, `cuda` (the first GPU) or `cuda:1`.
+  /// Returns the device with the given name, in torch's notation: `cpu`, `cuda` (the first GPU) or
+  /// `cuda:1`.
   ///
   /// @throws IllegalArgumentException if the name is invalid
   public static Device of(String name) {

@@ -94,8 +94,7 @@ final class DynamicBatch {
     return isBatch ? BATCH : name + "_size" + axis;
   }
 
-  /// Adds a constant: as it is if both graphs have the same one, otherwise computed from the batch
-  /// size.
+  /// Adds a constant. If it differs between the graphs, it is computed from the batch size.
   private void enter(String name, Tensor a) {
     Tensor b = large.initializers().get(name);
     if (b == null) {
@@ -122,7 +121,7 @@ final class DynamicBatch {
     return Arrays.stream(shape.toArray()).asLongStream().toArray();
   }
 
-  /// Returns whether all elements of both tensors have one value, as in an initial state of zeros.
+  /// Returns whether all elements of both tensors are equal, as in an initial state of zeros.
   private static boolean isOneValue(Tensor a, Tensor b) {
     if (a.shape().rank() != b.shape().rank() || a.shape().elements() == 0) {
       return false;

@@ -14,8 +14,8 @@ import java.util.Optional;
 /// Switches ONNX Runtime's telemetry off, unless the user has set [#VARIABLE].
 ///
 /// Since 1.29.0 its libraries for Linux and macOS send events as soon as they are initialized.
-/// There, `OrtEnvironment.setTelemetry` comes too late and only this environment variable helps. On
-/// Windows, only `setTelemetry` helps.
+/// There, `OrtEnvironment.setTelemetry` comes too late: only this environment variable prevents the
+/// events. On Windows, only `setTelemetry` does.
 final class Telemetry {
   static final String VARIABLE = "ORT_DISABLE_TELEMETRY";
 

@@ -123,8 +123,7 @@ public final class Broadcast {
     }
   }
 
-  /// Returns the gradient of a tensor that was expanded from `shape`, by summing over its
-  /// repetitions.
+  /// Sums a gradient over the repetitions of [#expand], so that it has the given shape.
   public static Tensor reduce(Tensor gradient, Shape shape) {
     return gradient.shape().equals(shape) ? gradient : new SumToSize(shape).inBackward(gradient);
   }

@@ -95,7 +95,7 @@ public final class MatrixOps {
     return new Triangle("triu", true, diagonal).applied(x);
   }
 
-  /// Keeps the values on a diagonal and on one side of it.
+  /// Keeps the values on a diagonal and on one side of it, and zeroes the others.
   private record Triangle(String name, boolean upper, int diagonal) implements Operation {
     Tensor applied(Tensor x) {
       if (x.shape().rank() < 2) {

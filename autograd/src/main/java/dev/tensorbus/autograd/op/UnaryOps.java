@@ -131,7 +131,7 @@ public final class UnaryOps {
     }
   }
 
-  /// Computes [UnaryFunction#derivative] by operations. Returns null for a piecewise linear
+  /// Computes [UnaryFunction#derivative] with operations. Returns null for a piecewise linear
   /// function.
   ///
   /// @param kept the result if the function saves it for its derivative, otherwise `x`

@@ -73,7 +73,7 @@ public final class ValuesAt {
 
   /// Does the same as [HeapStorage#copyTo(int, int[], int, HeapStorage, int)], but is faster if the
   /// offsets are within a few rows that fit into a cache. Otherwise `copyTo` is faster, since its
-  /// scalar loop waits for more cache lines concurrently.
+  /// scalar loop has more cache misses in flight.
   public static void copyNear(
       HeapStorage source, int from, int[] positions, int count, HeapStorage target, int to) {
     if (source.dtype() == DType.FLOAT32) {

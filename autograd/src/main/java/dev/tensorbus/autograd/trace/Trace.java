@@ -76,8 +76,8 @@ public final class Trace {
     return new Traced(given, needed(trace.steps, outputs), outputs, results);
   }
 
-  /// Enters the state's tensors. Values are identified by their arrays, so tensors that share an
-  /// array are given separate copies.
+  /// Enters the tensors of the state as values of the trace. Values are identified by their arrays,
+  /// so tensors that share an array are given separate copies.
   ///
   /// @return the array of each tensor
   private IdentityHashMap<Tensor, Object> enterState(Map<String, Tensor> state) {

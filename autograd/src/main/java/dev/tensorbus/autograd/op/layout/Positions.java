@@ -54,7 +54,8 @@ final class Positions {
     return positions;
   }
 
-  /// Computes the same offsets as [#along], but a few rows at a time, in an array that is reused.
+  /// Computes the same offsets as [#along], for a few rows per call of `block`, in an array that is
+  /// reused.
   static void forEachBlock(Shape shape, Shape source, int axis, Choice choice, Block block) {
     int columns = shape.size(-1);
     int size = Math.max(columns, BLOCK / Math.max(1, columns) * columns);

@@ -43,7 +43,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
     }
   }
 
-  /// The derivative: writes gradients to the offsets from which the values were read.
+  /// Writes gradients to the offsets from which the values were read.
   private record Spread(Shape shape, StridedCopy copy) implements Gradient {
     @Override
     public Tensor value(Tensor... inputs) {

@@ -251,9 +251,9 @@ public final class ConvolutionOps {
     return new WeightGradient(shape, weight).inBackward(images, results);
   }
 
-  /// The gradient of both kinds of convolution with respect to the weight. The inputs are the
-  /// images and the gradient of the results for a convolution, and the gradient of the results and
-  /// the images for a transposed one.
+  /// The gradient of both kinds of convolution with respect to the weight. For a convolution, the
+  /// inputs are the images and the gradient of the results; for a transposed convolution, they are
+  /// the gradient of the results and the images.
   private record WeightGradient(ConvolutionShape shape, Shape weight)
       implements Operation.Gradient {
     @Override

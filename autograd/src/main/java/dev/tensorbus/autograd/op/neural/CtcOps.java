@@ -123,8 +123,8 @@ public final class CtcOps {
   }
 
   /// The gradient of the loss with respect to the log-probabilities, computed from the probability
-  /// of each class in each step. The inputs are the loss's inputs and the gradient of the loss. It
-  /// is an operation so that a pass that needs its derivative fails with an error.
+  /// of each class in each step. The inputs are the loss's inputs and the gradient of the loss.
+  /// This is an operation so that a pass that needs its derivative fails with an error.
   private record CtcGradient(Ctc ctc) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {

@@ -106,14 +106,14 @@ public final class LossOps {
     return ValuesAt.add(positions, shares, shape);
   }
 
-  /// Returns the gradient of each value at a label.
+  /// Returns the gradient of the value at each label.
   private static Tensor shares(Tensor gradient, int[] positions) {
     double each = -gradient.itemDouble() / positions.length;
     return Tensor.full(Shape.of(positions.length), gradient.dtype(), each);
   }
 
-  /// `nllLoss` of `logSoftmax`, without an array of all log-probabilities. The inputs are the
-  /// logits and the labels.
+  /// Computes `nllLoss` of `logSoftmax` without an array of all log-probabilities. The inputs are
+  /// the logits and the labels.
   ///
   /// @param isLearning whether a backward pass is likely; if so, the softmax of each row is saved,
   ///     since it is available once the row has been summed

@@ -51,7 +51,7 @@ public final class NormalizationOps {
     return new Normalized(values, mean, variance);
   }
 
-  /// Traces mean and variance of each group, for callers that use them.
+  /// Computes the mean and variance of each group in a trace, for callers that use them.
   private record Statistics(NormalizationShape shape) implements Traceable {
     @Override
     public String name() {

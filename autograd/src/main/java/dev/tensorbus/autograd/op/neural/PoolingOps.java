@@ -177,8 +177,8 @@ public final class PoolingOps {
     }
   }
 
-  /// The derivative of means: each value gets an equal fraction of the gradient of every window
-  /// that covers it.
+  /// The derivative of average pooling: each value gets an equal fraction of the gradient of every
+  /// window that covers it.
   private record Spread(Shape images, AvgPool2d pool) implements Operation.Gradient {
     @Override
     public Tensor value(Tensor... inputs) {

@@ -126,7 +126,7 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return steps * batch;
   }
 
-  /// Returns the number of values of all gates in a row.
+  /// Returns the number of gate values per row.
   int width() {
     return kind.gates() * hidden;
   }
@@ -136,7 +136,7 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return (long) steps * hidden * width();
   }
 
-  /// Returns the number of multiplications of the weight gradients.
+  /// Returns the number of multiplications for the weight gradients.
   long weightWork() {
     return (long) rows() * width() * (inputs + hidden);
   }

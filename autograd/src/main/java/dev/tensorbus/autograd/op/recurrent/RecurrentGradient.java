@@ -86,8 +86,8 @@ final class RecurrentGradient {
     return states.network().rows() * states.network().width();
   }
 
-  /// Runs backward through the steps. The gradients of the sums are kept, so that those of the
-  /// inputs can be computed in several calls.
+  /// Runs backward through the steps. The gradients of the sums are kept, so that the gradients of
+  /// the inputs can be computed in several calls.
   static RecurrentGradient of(RecurrentStates states, @Nullable Tensor[] gradients) {
     DType type = states.inputs()[Recurrent.X].dtype();
     Object gates = HeapStorage.zeros(type, sums(states)).array();

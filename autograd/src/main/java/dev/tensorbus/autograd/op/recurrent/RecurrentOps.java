@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// Recurrent networks: a layer in one direction over a whole sequence is one operation.
+/// Recurrent networks, in which one operation runs a layer in one direction over a whole sequence.
 public final class RecurrentOps {
   private RecurrentOps() {}
 
