@@ -67,8 +67,7 @@ public final class Broadcast {
     return Tensor.ofStorage(shape, values);
   }
 
-  /// Returns the values repeated to fill `shape`. If they fill its last axes, they may be returned
-  /// as they are, since kernels repeat rows.
+  /// Returns the values repeated to fill `shape`, or only its last axes if kernels can repeat them.
   static Tensor rows(Tensor x, Shape shape) {
     if (x.shape().elements() >= SMALLEST_ROW && isTail(x.shape(), shape)) {
       return x;
