@@ -9,7 +9,7 @@ import java.util.Map;
 /// Momentum into Adam").
 ///
 /// @param learningRate the learning rate; torch's default is 0.002
-/// @param beta1 final decay rate of the running mean of gradients
+/// @param beta1 decay rate of the running mean of gradients, and limit of the momentum
 /// @param beta2 decay rate of the running mean of squared gradients
 /// @param eps term added to the denominator for numerical stability
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient

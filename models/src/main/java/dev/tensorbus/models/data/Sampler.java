@@ -59,7 +59,7 @@ public interface Sampler {
     int found = Arrays.binarySearch(upTo, drawn);
     int index = found < 0 ? -found - 1 : found + 1;
     while (index < upTo.length - 1 && upTo[index] <= drawn) {
-      index++; // examples of weight 0
+      index++; // skip examples of weight 0
     }
     return Math.min(index, upTo.length - 1);
   }

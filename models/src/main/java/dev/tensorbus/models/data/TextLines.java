@@ -31,7 +31,7 @@ public final class TextLines {
 
   /// Reads a UTF-8 file line by line, without the line breaks.
   ///
-  /// @param budget budget that is charged for every line, as if all lines were retained
+  /// @param budget the memory budget, which is charged for every line as if all lines were retained
   /// @throws DataException in the cases of [#read]
   public static void forEach(Path file, ReadBudget budget, Consumer<String> action) {
     try (BufferedReader in =

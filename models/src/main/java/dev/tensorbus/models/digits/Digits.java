@@ -25,8 +25,8 @@ public final class Digits implements Dataset<Example> {
   private final byte[] pixels;
   private final byte[] labels;
 
-  /// Takes ownership of both arrays. Each label has [#PIXELS] grey values from 0 (paper) to 255
-  /// (ink).
+  /// Takes ownership of both arrays. Each label belongs to [#PIXELS] consecutive grey values from 0
+  /// (paper) to 255 (ink).
   Digits(byte[] pixels, byte[] labels) {
     assert pixels.length == labels.length * PIXELS;
     this.pixels = pixels;

@@ -40,7 +40,7 @@ public final class Checkpoints {
 
   /// Manages checkpoints in a folder, which the first save creates.
   ///
-  /// @param kept number of the newest checkpoints to keep
+  /// @param kept how many of the newest checkpoints to keep
   /// @throws IllegalArgumentException if `kept` is below 1
   public Checkpoints(Path folder, int kept) {
     if (kept < 1) {
@@ -76,7 +76,7 @@ public final class Checkpoints {
     Contents contents = checkpoint.contents();
     locked(
         () -> {
-          if (isBest) { // first: a run that is interrupted afterwards repeats this epoch
+          if (isBest) { // best first: a run that is interrupted in between repeats this epoch
             write(best(), contents);
           }
           write(folder.resolve("epoch-" + epoch), contents);

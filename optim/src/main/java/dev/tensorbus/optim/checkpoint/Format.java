@@ -32,7 +32,7 @@ final class Format {
     contents.optimizers().forEach((name, state) -> groups.put(name, encode(name, state, tensors)));
     Manifest manifest =
         new Manifest(sequence, new LinkedHashMap<>(), groups, encode(contents.progress()));
-    manifest.encode(); // throws if the manifest cannot be written, before anything changes
+    manifest.encode(); // throws before anything changes if the manifest cannot be encoded
     deleteRemains(folder);
     manifest.files().put(MODEL, folder.writeTensors(MODEL, contents.model()));
     manifest.files().put(OPTIMIZERS, folder.writeTensors(OPTIMIZERS, tensors));

@@ -30,8 +30,8 @@ record Manifest(
 
   /// A file of tensors.
   ///
-  /// @param size in bytes
-  /// @param checksum CRC-32C
+  /// @param size size in bytes
+  /// @param checksum CRC-32C of the content
   record SavedFile(String name, long size, long checksum) {
     private JsonObject toJson() {
       return new JsonObject().put("name", name).put("size", size).put("crc32c", checksum);

@@ -83,7 +83,7 @@ public record OneCycleLr(
     this(maxRate, totalSteps, 0.3, Shape.COSINE, new Momentum(0.85, 0.95), 25, 1e4, false);
   }
 
-  /// Returns a copy with another fraction of rising steps.
+  /// Returns a copy with another fraction of steps in which the rate increases.
   public OneCycleLr withRising(double rising) {
     return new OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);

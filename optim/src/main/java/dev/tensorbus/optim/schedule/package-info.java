@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Learning-rate schedules, after `torch.optim.lr_scheduler`.
+/// Learning-rate schedules. Like `torch.optim.lr_scheduler`.
 package dev.tensorbus.optim.schedule;

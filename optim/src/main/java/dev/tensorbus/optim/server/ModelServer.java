@@ -282,8 +282,8 @@ public final class ModelServer implements AutoCloseable {
     return trainers;
   }
 
-  /// Returns a future that completes when every expected trainer has left, or fails if all of them
-  /// were lost.
+  /// Returns a future that completes when every expected trainer has left or was lost. It fails if
+  /// all of them were lost.
   public Future<Void> trained() {
     return trainers
         .allDeparted()

@@ -16,14 +16,15 @@ record TotalLoss(boolean isSum, double sum, double weight) {
     return new TotalLoss(loss.reduction() == LossReduction.SUM, 0, 0);
   }
 
-  /// Adds a batch. Ignores a batch whose weight is 0, since its mean loss is NaN.
+  /// Returns this total plus one batch. Ignores a batch whose weight is 0, since its mean loss is
+  /// NaN.
   TotalLoss plus(double loss, double added) {
     return added == 0
         ? this
         : new TotalLoss(isSum, sum + (isSum ? loss : loss * added), weight + added);
   }
 
-  /// Adds another total.
+  /// Returns the sum of this total and another one.
   TotalLoss plus(TotalLoss other) {
     return new TotalLoss(isSum, sum + other.sum, weight + other.weight);
   }

@@ -66,7 +66,7 @@ public final class BlockwiseUpdate {
     return Tensor.ofStorage(values.shape(), next);
   }
 
-  /// Returns the values with the gradient's rows updated.
+  /// Returns the values after an update of the gradient's rows.
   ///
   /// @param gradient a gradient of the same shape and type, with unique row indices in ascending
   ///     order

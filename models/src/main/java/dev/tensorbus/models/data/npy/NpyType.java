@@ -24,7 +24,7 @@ enum NpyType {
   private final String code;
   private final DType type;
 
-  @SuppressWarnings("ImmutableEnumChecker") // Layouts are immutable, but not annotated so.
+  @SuppressWarnings("ImmutableEnumChecker") // Layouts are immutable, but not annotated as such.
   private final ValueLayout layout;
 
   NpyType(String code, DType type, ValueLayout layout) {

@@ -49,8 +49,8 @@ public final class Perplexity implements LabelMetric {
     add(loss.forward(logits, labels).itemDouble(), loss.weight(labels));
   }
 
-  /// Adds a batch whose loss is already known. Ignores a batch without counted tokens, since its
-  /// mean loss is NaN.
+  /// Adds a batch whose loss is already known. Ignores a batch if `count` is 0, since its mean loss
+  /// is NaN.
   ///
   /// @param meanLoss mean cross-entropy of the batch's tokens
   /// @param count number of tokens that the mean includes
