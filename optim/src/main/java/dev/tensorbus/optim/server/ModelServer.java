@@ -218,7 +218,8 @@ public final class ModelServer implements AutoCloseable {
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
     double total = 0;
     for (CheckedPush push : pushes) {
-      // Relative to the first push, so that pushes with equal numbers of examples are not rounded.
+      // Weights are relative to the first push, so that pushes with equal numbers of examples are
+      // not rounded.
       double weight = areCounted ? (double) push.examples() / pushes.getFirst().examples() : 1;
       total += weight;
       push.gradients()
