@@ -34,8 +34,8 @@ import java.util.function.Consumer;
 /// long version = server.rpcSync(ModelServer::pushRound, new Push("a", gradients, loss, 32));
 /// ```
 ///
-/// Trainers may also step the model's parameters directly, as a [distributed
-/// optimizer][dev.tensorbus.optim.distributed.DistributedOptimizer] does. Thread-safe.
+/// Trainers may also step the model's parameters directly, as a
+/// [distributed optimizer][dev.tensorbus.optim.distributed.DistributedOptimizer] does. Thread-safe.
 public final class ModelServer implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ModelServer.class.getName());
 
