@@ -7,7 +7,7 @@ import org.jspecify.annotations.NullMarked;
   "module",
   "requires-automatic",
   "requires-transitive-automatic"
-}) // upward exports
+}) // "module": exports to modules built later
 module dev.tensorbus.rpc {
   requires transitive dev.tensorbus.autograd;
   requires transitive io.vertx.core;
@@ -17,7 +17,7 @@ module dev.tensorbus.rpc {
   requires io.netty.transport;
   requires com.hazelcast.core;
   requires jdk.jfr;
-  // Hazelcast, an automatic module, cannot ask for these: XAException, and options of sockets.
+  // For Hazelcast, which as an automatic module cannot require them: XAException, socket options.
   requires java.management;
   requires java.sql;
   requires jdk.management;
@@ -26,7 +26,7 @@ module dev.tensorbus.rpc {
   requires io.vertx.core.logging;
   requires java.logging;
   requires org.apache.fory.core;
-  // Optional: spans that OpenTelemetry keeps for threads, if the application traces with it.
+  // Optional: the current span of a thread, if the application traces with OpenTelemetry.
   requires static io.opentelemetry.api;
   requires static io.opentelemetry.context;
   requires static io.vertx.tracing.opentelemetry;
@@ -57,7 +57,7 @@ module dev.tensorbus.rpc {
   exports dev.tensorbus.rpc.testing;
 
   opens dev.tensorbus.rpc.world.hazelcast to
-      com.hazelcast.core; // which makes its clock and its loggers
+      com.hazelcast.core; // which instantiates the clock and the loggers
 
   uses dev.tensorbus.rpc.WireTypes;
 

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.thread;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ThreadFactory;
 
-/// The threads of the JVM.
+/// Starts threads of the JVM.
 public final class SystemThreads implements Threads {
   private static final System.Logger LOG = System.getLogger(SystemThreads.class.getName());
 
@@ -22,13 +22,12 @@ public final class SystemThreads implements Threads {
     return guarded(Thread.ofPlatform().daemon().name(name)).start(body);
   }
 
-  /// Returns a factory of threads for an executor. They are platform threads and do not keep the
-  /// JVM alive.
+  /// Returns a factory of platform threads for an executor. They do not keep the JVM alive.
   public static ThreadFactory factory(String name) {
     return guarded(Thread.ofPlatform().daemon().name(name)).factory();
   }
 
-  /// Runs `body` when the JVM shuts down, in parallel with other such bodies. The JVM waits for it.
+  /// Runs `body` in a shutdown hook, concurrently with other hooks. The JVM waits for it to end.
   public static void atExit(String name, Runnable body) {
     Runtime.getRuntime().addShutdownHook(guarded(Thread.ofPlatform().name(name)).unstarted(body));
   }

@@ -5,13 +5,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.Callable;
 
-/// Starts threads, those of the JVM ([#system]) or those of a simulation. No other class starts
-/// threads.
+/// Starts threads, either of the JVM ([#system]) or of a simulation. No other class starts threads.
 ///
-/// Each thread has a name. None keeps the JVM alive. An exception of a body ends its thread and is
-/// logged as an error.
+/// Each thread has a name, and none keeps the JVM alive. An exception thrown by a body ends the
+/// thread and is logged as an error.
 public interface Threads {
-  /// Returns the threads of the JVM.
+  /// Returns the instance that starts threads of the JVM.
   static Threads system() {
     return SystemThreads.INSTANCE;
   }
@@ -21,8 +20,8 @@ public interface Threads {
 
   /// Starts a platform thread, for work that keeps a core busy for milliseconds.
   ///
-  /// On a virtual thread, such work would use up its carrier's share of the cores. The next call on
-  /// that carrier would then have to wait for all other threads.
+  /// On a virtual thread, such work would use up the time slice of its carrier. The next call on
+  /// that carrier would then have to wait for all other threads of the machine.
   Thread startPlatform(String name, Runnable body);
 
   /// Runs `body` on a virtual thread and returns a future of its result.
@@ -38,7 +37,7 @@ public interface Threads {
             promise.fail(e);
             return;
           }
-          promise.complete(result); // an error of a listener, which runs here, is not one of `body`
+          promise.complete(result); // outside the `try`, since a listener may throw here
         });
     return promise.future();
   }

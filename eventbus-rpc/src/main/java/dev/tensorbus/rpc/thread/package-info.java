@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The only access to clocks, threads and random numbers.
+/// Provides the clocks, threads and random numbers that all other packages use.
 package dev.tensorbus.rpc.thread;

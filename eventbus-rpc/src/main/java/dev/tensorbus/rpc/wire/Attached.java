@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.wire;
 import dev.tensorbus.rpc.WireException;
 import java.util.Arrays;
 
-/// The attachments of a message: each is an id, a length and bytes, whose meaning only its writer
-/// and reader know.
+/// The attachments of a message: each consists of an id, a length, and bytes that only its writer
+/// and reader can interpret.
 public final class Attached {
   /// No attachments.
   public static final Attached NONE = new Attached(new byte[0]);
@@ -33,7 +33,7 @@ public final class Attached {
 
   /// Passes each attachment to `reader`, which may leave bytes unread.
   ///
-  /// @throws WireException if a length does not fit
+  /// @throws WireException if a length exceeds the remaining bytes
   public void forEach(Reader reader) {
     Input in = new Input(new Frame(bytes));
     while (in.hasRemaining()) {
@@ -42,7 +42,7 @@ public final class Attached {
     }
   }
 
-  /// Returns whether there are none.
+  /// Returns whether there are no attachments.
   public boolean isEmpty() {
     return bytes.length == 0;
   }

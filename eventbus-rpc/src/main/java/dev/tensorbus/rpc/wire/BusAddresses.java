@@ -23,7 +23,8 @@ public final class BusAddresses {
     return STATUS + name + "." + Long.toHexString(incarnation);
   }
 
-  /// Returns the name of the worker that listens on an address, or null if it is not a worker's.
+  /// Returns the name of the worker that listens on an address, or null if it is not the address of
+  /// a worker.
   public static @Nullable String workerAt(String address) {
     return address.startsWith(WORKER)
         ? address.substring(WORKER.length(), address.lastIndexOf('.'))

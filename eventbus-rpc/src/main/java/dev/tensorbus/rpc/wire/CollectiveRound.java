@@ -4,18 +4,19 @@ package dev.tensorbus.rpc.wire;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Identifies a round of a collective: all members come, or it fails.
+/// Identifies a round of a collective operation. A round fails unless all members join it.
 ///
 /// @param operation the name of the operation
-/// @param members the incarnations that take part, by rank: a replaced worker starts new rounds
-/// @param number counts the rounds of these members for this operation
+/// @param members the incarnations that take part, in the order of their ranks; rounds with a new
+///     incarnation are counted anew
+/// @param number the number of this round among those of the same members and operation
 public record CollectiveRound(String operation, List<Sender> members, long number) {
-  /// Returns the worker that collects the values of the others.
+  /// Returns the name of the worker that collects the values of the others.
   public String leader() {
     return members.getFirst().info().name();
   }
 
-  /// Returns the operation and the names: `barrier of worker0, worker1`.
+  /// Returns the operation and the names of the members: `barrier of worker0, worker1`.
   @Override
   public String toString() {
     return members.stream()

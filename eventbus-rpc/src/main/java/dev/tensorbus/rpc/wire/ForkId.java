@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-/// Identifies a fork of a reference: one worker's right to use it.
+/// Identifies a fork of a reference: one worker's right to use the reference.
 ///
 /// @param id the reference
 /// @param fork the fork

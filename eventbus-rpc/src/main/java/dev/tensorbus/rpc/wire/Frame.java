@@ -4,17 +4,17 @@ package dev.tensorbus.rpc.wire;
 import dev.tensorbus.rpc.WireException;
 import java.util.List;
 
-/// An encoded message. It starts with a version byte, a kind byte and a number: the call's, or the
-/// subject of another kind of message.
+/// An encoded message. It starts with a version byte, a kind byte and a number: the number of a
+/// call or, in other kinds of messages, an id or a code.
 ///
-/// @param bytes the message without the tensors handed over; never changed
+/// @param bytes the message without the tensors in `handedOver`; must not be changed
 /// @param handedOver large tensors for a worker on the same Vertx, passed as objects rather than
 ///     bytes
 public record Frame(byte[] bytes, List<WireTensor> handedOver) {
   /// The version of the protocol, the first byte of each message.
   public static final byte VERSION = 12;
 
-  /// The maximum size of a small message.
+  /// The maximum size of a small message, in bytes.
   public static final int MOST_SMALL_BYTES = 32 << 10;
 
   /// Creates a frame without handed-over tensors.
@@ -57,18 +57,18 @@ public record Frame(byte[] bytes, List<WireTensor> handedOver) {
     }
   }
 
-  /// Returns whether an event loop may decode the frame, which delays its other work.
+  /// Returns whether the frame is small enough to be decoded on an event loop.
   public boolean isSmall() {
     return bytes.length <= MOST_SMALL_BYTES;
   }
 
-  /// Returns whether the frame may be sent in a [dev.tensorbus.rpc.wire.message.Bundle], which has
-  /// only bytes.
+  /// Returns whether the frame may be sent in a [dev.tensorbus.rpc.wire.message.Bundle], which
+  /// consists of bytes only.
   public boolean mayBeBundled() {
     return isSmall() && handedOver.isEmpty();
   }
 
-  /// Returns the number of bytes that the frame keeps in memory.
+  /// Returns the number of bytes that the frame occupies in memory.
   public long size() {
     return bytes.length + WireTensor.valueBytes(handedOver);
   }
@@ -80,7 +80,7 @@ public record Frame(byte[] bytes, List<WireTensor> handedOver) {
     return open(new Input(this));
   }
 
-  /// Reads the call's number without decoding the rest.
+  /// Reads the number of the call without decoding the rest.
   public long call() {
     Input in = new Input(this);
     open(in);

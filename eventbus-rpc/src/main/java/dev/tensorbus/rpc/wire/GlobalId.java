@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-/// The globally unique name of a reference or of a fork of one.
+/// The globally unique id of a reference or of a fork.
 ///
-/// @param worker the id of the worker that created the name
-/// @param life differs between two incarnations of one rank
-/// @param number a counter in that incarnation
+/// @param worker the id of the worker that created this id
+/// @param life differs between two incarnations of the worker
+/// @param number counts the ids that this incarnation has created
 public record GlobalId(int worker, int life, long number) {
   public void write(Output out) {
     out.putInt(worker);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads bytes that [Output] wrote. Every length is checked against the remaining bytes before
 /// anything is allocated.
 public final class Input {
-  /// The replacement that the decoder writes for invalid bytes.
+  /// The character that the decoder substitutes for invalid bytes.
   private static final char REPLACEMENT = '\uFFFD';
 
   private final Frame frame;
@@ -60,10 +60,10 @@ public final class Input {
     return need(Long.BYTES, "a number").getLong();
   }
 
-  /// Reads a text in UTF-8.
+  /// Reads a string in UTF-8.
   ///
-  /// @throws WireException if it is not UTF-8: several invalid texts would decode to the same
-  ///     string
+  /// @throws WireException if the bytes are not valid UTF-8, since different invalid bytes would
+  ///     decode to equal strings
   public String getString() {
     byte[] bytes = getBytes();
     String text = new String(bytes, StandardCharsets.UTF_8);
@@ -82,7 +82,7 @@ public final class Input {
     return bytes;
   }
 
-  /// Returns a reader of the next part, whose length precedes it.
+  /// Returns a reader of the next section, which is preceded by its length.
   Input getPart() {
     int length = getInt();
     ByteBuffer source = need(length, "a part");
@@ -98,7 +98,7 @@ public final class Input {
   /// Reads a tensor's values.
   HeapStorage getValues(DType type, int count) {
     ByteBuffer source = need((long) count * type.bytes(), "a tensor");
-    int start = source.arrayOffset() + source.position(); // this may be a part of the frame
+    int start = source.arrayOffset() + source.position(); // the buffer may be a slice of the frame
     HeapStorage values = HeapStorage.zeros(type, count);
     MemorySegment bytes = MemorySegment.ofArray(frame.bytes());
     values.read(bytes, start, ByteOrder.LITTLE_ENDIAN, 0, count);
@@ -106,13 +106,13 @@ public final class Input {
     return values;
   }
 
-  /// Returns the tensors handed over as objects; none in a message from another Vertx, whatever its
-  /// bytes say.
+  /// Returns the tensors handed over as objects. A message from another Vertx has none, whatever
+  /// its bytes say.
   List<WireTensor> handedOver() {
     return frame.handedOver();
   }
 
-  /// Reads the count of elements that take at least `bytesEach` each.
+  /// Reads the number of elements in a list, each of which takes at least `bytesEach` bytes.
   public int getCount(int bytesEach) {
     int count = getInt();
     need((long) count * bytesEach, "a list");

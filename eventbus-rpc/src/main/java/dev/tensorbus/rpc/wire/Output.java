@@ -17,7 +17,7 @@ public final class Output {
   private ByteBuffer buffer;
   private List<WireTensor> handedOver = List.of();
 
-  /// @param capacity the expected size; if it is exact, nothing is copied
+  /// @param capacity the expected size in bytes; if it is exact, the array is never copied
   public Output(int capacity) {
     bytes = new byte[capacity];
     buffer = wrap(bytes);
@@ -27,7 +27,8 @@ public final class Output {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// Reserves exactly this many more bytes: if no others follow, [#toBytes] need not copy.
+  /// Reserves space for `rest` more bytes. If exactly these follow, [#toBytes] returns the array
+  /// without copying it.
   public void expect(int rest) {
     int position = buffer.position();
     bytes = Arrays.copyOf(bytes, Math.addExact(position, rest));
@@ -75,13 +76,13 @@ public final class Output {
     buffer.position(position + size);
   }
 
-  /// Hands these tensors over as objects.
+  /// Sets the tensors that the frame hands over as objects.
   void handOver(List<WireTensor> tensors) {
     handedOver = tensors;
   }
 
-  /// Starts a part of a message that consists of an id, a length and bytes, and returns its start.
-  /// [#endPart] ends it.
+  /// Starts a section that consists of an id, a length and bytes. Returns the start of the section,
+  /// to be passed to [#endPart].
   public int beginPart(int id) {
     int start = buffer.position();
     putByte(id);
@@ -89,7 +90,7 @@ public final class Output {
     return start;
   }
 
-  /// Ends a part, or drops it if it is empty.
+  /// Ends a section, or removes it if it is empty.
   public void endPart(int start) {
     int length = buffer.position() - start - Byte.BYTES - Integer.BYTES;
     if (length == 0) {

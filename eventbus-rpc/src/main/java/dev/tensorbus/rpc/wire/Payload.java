@@ -5,8 +5,8 @@ import dev.tensorbus.rpc.WireException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Arguments or a result: the tensors, and all other values as
-/// [dev.tensorbus.rpc.wire.value.ValueCodec] encodes them, with indices in place of tensors.
+/// The arguments or the result of a call: the tensors, and all other values as
+/// [dev.tensorbus.rpc.wire.value.ValueCodec] encodes them, with an index in place of each tensor.
 ///
 /// @param transferId the id under which the tensors' values are sent on a lane, or [#IN_MESSAGE] or
 ///     [#HANDED_OVER]
@@ -16,13 +16,13 @@ public record Payload(long transferId, List<WireTensor> tensors, byte[] values) 
   /// The transfer id of tensors whose values are in the message itself.
   public static final long IN_MESSAGE = 0;
 
-  /// The transfer id of tensors that are passed as objects to a worker on the same Vertx. Values
-  /// never change under a reader, so they need not be copied.
+  /// The transfer id of tensors that are passed as objects to a worker on the same Vertx. Captured
+  /// values never change, so they need not be copied.
   public static final long HANDED_OVER = -1;
 
   private static final int SMALLEST_TENSOR = 3;
 
-  /// The maximum size that leaves space in an array for the rest of a message.
+  /// The maximum size in bytes, which leaves space in an array for the rest of a message.
   private static final int MOST_BYTES = Integer.MAX_VALUE - (1 << 20);
 
   /// Creates a payload with all values in the message.
@@ -50,12 +50,12 @@ public record Payload(long transferId, List<WireTensor> tensors, byte[] values) 
     return transferId != IN_MESSAGE && transferId != HANDED_OVER;
   }
 
-  /// Returns the size of all tensors' values.
+  /// Returns the size of the values of all tensors in bytes.
   public long tensorBytes() {
     return WireTensor.valueBytes(tensors);
   }
 
-  /// Returns the size of this payload in a message.
+  /// Returns the size of this payload in a message, in bytes.
   ///
   /// @throws WireException if it is too large for one message
   private int messageBytes() {
@@ -80,7 +80,7 @@ public record Payload(long transferId, List<WireTensor> tensors, byte[] values) 
     return isBeside() ? sum : sum + tensorBytes();
   }
 
-  /// Writes this payload, followed by no more than `more` bytes.
+  /// Writes this payload, and reserves space for `more` bytes after it.
   public void write(Output out, int more) {
     out.expect(messageBytes() + more);
     out.putLong(transferId);

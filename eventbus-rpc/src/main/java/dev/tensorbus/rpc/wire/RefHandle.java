@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire;
 
-/// A fork of a reference in transit to another worker. Its sender keeps the parent fork until the
-/// receiver has confirmed this one.
+/// A fork of a reference in transit to another worker. The sender keeps the parent fork until the
+/// receiver has confirmed this fork.
 ///
 /// @param id the reference
-/// @param fork the name of this fork
+/// @param fork this fork
 /// @param owner the worker that holds the object
 public record RefHandle(GlobalId id, GlobalId fork, Sender owner) {
   public void write(Output out) {

@@ -5,25 +5,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The outcome of a round of a collective, the same for each of its members.
+/// The outcome of a round of a collective operation, which is the same for all members.
 ///
 /// @param values each member's value, by rank; empty if one is missing
-/// @param missing the members that did not come
-/// @param left whether the missing members have left the world, or were only late
-/// @param limitNanos how long they were waited for
+/// @param missing the members that did not join the round
+/// @param left whether the missing members have left the world; otherwise they were only late
+/// @param limitNanos how long the round waited for them
 public record RoundEnd(
     Map<String, @Nullable Object> values, List<String> missing, boolean left, long limitNanos) {
-  /// All members have come.
+  /// Returns the outcome of a round that all members joined.
   public static RoundEnd of(Map<String, @Nullable Object> values) {
     return new RoundEnd(values, List.of(), false, 0);
   }
 
-  /// These members did not come in time.
+  /// Returns the outcome of a round that these members did not join in time.
   public static RoundEnd late(List<String> missing, long limitNanos) {
     return new RoundEnd(Map.of(), missing, false, limitNanos);
   }
 
-  /// This member has left the world.
+  /// Returns the outcome of a round during which this member left the world.
   public static RoundEnd left(String missing) {
     return new RoundEnd(Map.of(), List.of(missing), true, 0);
   }

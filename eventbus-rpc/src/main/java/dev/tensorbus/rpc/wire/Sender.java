@@ -4,10 +4,10 @@ package dev.tensorbus.rpc.wire;
 import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.WorkerInfo;
 
-/// An incarnation of a worker: the sender of messages, to which answers go.
+/// An incarnation of a worker, as the sender of messages and the receiver of their answers.
 ///
 /// @param info its name and rank
-/// @param incarnation differs between two incarnations of one name
+/// @param incarnation differs between two incarnations with the same name
 public record Sender(WorkerInfo info, long incarnation) {
   /// Returns the event bus address on which the worker listens.
   public String address() {

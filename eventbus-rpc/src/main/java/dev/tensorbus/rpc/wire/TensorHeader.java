@@ -14,15 +14,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param shape its shape
 /// @param type the type of its values
-/// @param tracked whether its gradient has to come back, or would have to inside a context
-/// @param rows the rows that are sent, all others being zero; null if all are sent
+/// @param tracked whether its gradient must be sent back if the message belongs to a distributed
+///     autograd context
+/// @param rows the indices of the rows that are sent, all others being zero; null if all rows are
+///     sent
 public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullable [] rows) {
   private static final int MAX_RANK = 64;
 
-  /// Added to the type of a tensor of which only some rows are sent.
+  /// Added to the type code of a tensor of which only some rows are sent.
   private static final int SPARSE = 16;
 
-  /// The index of a type is its number in messages.
+  /// The index of a type is its code in messages.
   private static final List<DType> TYPES =
       List.of(DType.BOOL, DType.FLOAT32, DType.FLOAT64, DType.INT64, DType.BFLOAT16);
 
@@ -86,7 +88,7 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
       Shape shape = Shape.of(readSizes(in));
       int[] rows = type == code ? null : readRows(in);
       TensorHeader header = new TensorHeader(shape, TYPES.get(type), tracked, rows);
-      header.count(); // checks that an array can hold them
+      header.count(); // checks that an array can hold the values
       return header;
     } catch (ShapeException e) {
       throw new WireException("tensor in a message: " + e.getMessage(), e);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A tensor of a message.
+/// A tensor in a message.
 ///
 /// @param header everything but its values
 /// @param present the tensor without its graph, or null while its values are in transit on a lane
@@ -27,13 +27,13 @@ public record WireTensor(TensorHeader header, @Nullable Tensor present) {
     return Objects.requireNonNull(present, "the values of this tensor have not arrived");
   }
 
-  /// Returns whether the tensor's gradient has to come back, or would have to if the message
-  /// belonged to a context.
+  /// Returns whether the tensor's gradient must be sent back if the message belongs to a
+  /// distributed autograd context.
   public boolean tracked() {
     return header.tracked();
   }
 
-  /// Returns the size of the sent values.
+  /// Returns the size of the sent values in bytes.
   static long valueBytes(List<WireTensor> tensors) {
     long sum = 0;
     for (WireTensor tensor : tensors) {
@@ -42,7 +42,7 @@ public record WireTensor(TensorHeader header, @Nullable Tensor present) {
     return sum;
   }
 
-  /// Returns the sent values: for a sparse tensor, those of its rows.
+  /// Returns the sent values: for a sparse tensor, the values of its rows.
   public HeapStorage values() {
     SparseRows sparse = value().sparseRows();
     return sparse == null ? value().heap() : sparse.values().heap();
@@ -50,7 +50,7 @@ public record WireTensor(TensorHeader header, @Nullable Tensor present) {
 
   /// Returns a copy with the values that have arrived.
   ///
-  /// @throws WireException if its rows do not fit its shape
+  /// @throws WireException if the rows do not fit the shape
   public WireTensor filled(HeapStorage values) {
     Tensor laidOut = Tensor.ofStorage(header.laidOut(), values);
     int[] rows = header.rows();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of messages, and their encoding in bytes. Depends on no other package of Tensorbus but
-/// the public one.
+/// The fields of messages, and their encoding in bytes. Of this module, the package uses only the
+/// public package.
 package dev.tensorbus.rpc.wire;

@@ -31,8 +31,8 @@ import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.Release;
 import java.time.Duration;
 
-/// The parts of a worker that exchange calls with others, including the references and the autograd
-/// contexts that calls carry.
+/// The components of a worker that exchange calls with other workers, including the references and
+/// autograd contexts that calls carry.
 final class CallEngine {
   final References references;
   final Contexts contexts;
@@ -43,7 +43,7 @@ final class CallEngine {
   final FrameHandlers handlers;
   private final Attachments attachments = new Attachments();
 
-  /// @param parts the parts that remote calls look up
+  /// @param parts the components that remote calls look up
   CallEngine(WorkerBase base, WorkerParts parts) {
     WorkerInfo self = base.self().info();
     Duration timeout = base.options.timeout();
@@ -63,7 +63,8 @@ final class CallEngine {
     handlers = handlers(base, executor(base, parts, functions, codec), exchange);
   }
 
-  /// Registers the attachments of calls. They bind values in this order, the last innermost.
+  /// Registers the attachments of calls. They bind their values in this order, the last one
+  /// innermost.
   private void attach() {
     attachments.add(new ReferenceAttachment(references));
     attachments.add(new TraceAttachment(tracing));
@@ -97,7 +98,7 @@ final class CallEngine {
     return received;
   }
 
-  /// Runs elsewhere, since it may have to wait for a pass.
+  /// Releases contexts on a separate thread, since this may have to wait for a pass.
   private void release(Release release) {
     Threads.system()
         .start(

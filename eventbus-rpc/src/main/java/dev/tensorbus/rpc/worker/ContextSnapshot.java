@@ -11,13 +11,13 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A copy of the values that are bound to a thread, for work of another thread.
+/// A copy of the values that are bound to a thread, for work on another thread.
 ///
 /// @param call the remote call that the thread runs, or null
-/// @param recording the autograd context that it has entered, or null
-/// @param modes the modes that it is in
-/// @param method a Vert.x context with the span of the method that it runs, or null
-/// @param span a Vert.x context with its current span, or null
+/// @param recording the autograd context that the thread has entered, or null
+/// @param modes the modes of the thread, such as no-grad
+/// @param method a Vert.x context with the span of the method that the thread runs, or null
+/// @param span a Vert.x context with the current span of the thread, or null
 public record ContextSnapshot(
     @Nullable CallContext call,
     @Nullable Recording recording,
@@ -34,7 +34,7 @@ public record ContextSnapshot(
         Tracing.current());
   }
 
-  /// Runs `body` on this thread with the values of the thread where the snapshot was taken.
+  /// Runs `body` on this thread with these values.
   public <R> R call(Supplier<R> body) {
     Supplier<R> recorded = () -> Recording.call(recording, () -> modes.call(body));
     return CallContext.in(call, () -> Tracing.callAround(method, () -> Tracing.in(span, recorded)));

@@ -9,9 +9,9 @@ import dev.tensorbus.rpc.world.membership.Membership;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 
-/// Ends the work of a worker without notifying the others.
+/// Ends the work of a worker without notifying the other workers.
 ///
-/// @param stopListening makes it receive no more messages
+/// @param stopListening stops the worker from receiving messages
 record Disconnection(
     Membership membership,
     Supplier<Future<?>> stopListening,
@@ -26,7 +26,7 @@ record Disconnection(
         .eventually(stopListening::get)
         .onComplete(
             done -> {
-              clock.stop(); // first, so that no later call is left pending
+              clock.stop(); // first, so that no call can be left pending
               caller.close();
               served.cancelAll();
               lanes.close();

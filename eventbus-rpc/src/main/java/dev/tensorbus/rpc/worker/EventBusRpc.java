@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A worker on the Vert.x event bus, as its users see it. [WorkerAssembly] creates it.
+/// The public interface of a worker on the Vert.x event bus. [WorkerAssembly] creates it.
 final class EventBusRpc implements Rpc {
   private final Membership membership;
   private final Caller caller;
@@ -215,7 +215,8 @@ final class EventBusRpc implements Rpc {
     return caller.after(collectives.meet("barrier", names, true, limit)).mapEmpty();
   }
 
-  /// Checks that this thread may wait before it contributes anything.
+  /// Waits for a collective operation. Checks that this thread may wait before the operation
+  /// starts.
   private static <T> T waited(Supplier<Future<T>> meeting) {
     ExecutionPolicy.requireMayBlock();
     return VirtualThreads.await(meeting.get());

@@ -32,16 +32,16 @@ import java.util.concurrent.CancellationException;
 
 /// Detects when no worker of the world has anything left to do, so that all may leave.
 ///
-/// A worker without pending calls reports to the lowest living rank, with the number of calls that
-/// it had sent when it had none pending. When all living workers have reported the same as in the
-/// wave before, nobody called anybody in between, and all may leave; otherwise there is another
-/// wave (Mattern, "Algorithms for distributed termination detection", 1987, the four-counter method
-/// with calls for messages).
+/// When a worker has no pending calls, it reports to the live worker with the lowest rank how many
+/// calls it has sent. If all live workers report the same numbers as in the previous wave, no
+/// worker made a call in between, and all may leave; otherwise another wave follows (Mattern,
+/// "Algorithms for distributed termination detection", 1987: the four-counter method, counting
+/// calls instead of messages).
 final class ShutdownBarrier {
   private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
 
-  /// A coordinator that is silent for this long may have left, and its answer and its goodbye may
-  /// be lost.
+  /// A coordinator that is silent for this long may have left, and its answer and goodbye may have
+  /// been lost.
   private static final Duration SILENCE = Duration.ofSeconds(1);
 
   private final Membership membership;
@@ -69,24 +69,24 @@ final class ShutdownBarrier {
     return membership.workers().stream().allMatch(worker -> reported.contains(worker.id()));
   }
 
-  /// Returns whether nobody has called anybody since the previous wave.
+  /// Returns whether no worker has made a call since the previous wave.
   private boolean mayLeave(SortedMap<Integer, Long> sent) {
     boolean isQuiet = sent.equals(lastWave);
     lastWave = sent;
     return isQuiet;
   }
 
-  /// Waits for the end of all work. Blocks.
+  /// Waits until all work has ended. Blocks.
   ///
-  /// @param limit the timeout of `end`, for the message
-  /// @throws RpcTimeoutException if the work does not end in time, naming the workers that are not
-  ///     done
+  /// @param limit the timeout that led to `end`, for the error message
+  /// @throws RpcTimeoutException if the work does not end in time; the message names the workers
+  ///     that are not done
   void await(Duration limit, Deadline end) {
     boolean mayLeave = false;
     while (!mayLeave) {
       Duration left = end.left();
       VirtualThreads.await(pending.none(), left, () -> unanswered(limit));
-      OptionalLong sent = pending.sentIfNoneWaits(); // else a call was sent meanwhile
+      OptionalLong sent = pending.sentIfNoneWaits(); // absent if a call was sent meanwhile
       mayLeave = sent.isPresent() && report(sent.getAsLong() - reportsSent, left, limit);
     }
   }
@@ -109,7 +109,7 @@ final class ShutdownBarrier {
     } catch (RpcTimeoutException e) {
       if (!isLast) {
         membership.forgetIfGone(coordinator);
-        return false; // it has the report, or is asked again, or another coordinator is
+        return false; // the next report goes to this coordinator or its successor
       }
       throw new RpcTimeoutException(
           "shutdown: not done%s: %s".formatted(within(limit), missingAt(coordinator)));
@@ -132,7 +132,7 @@ final class ShutdownBarrier {
     }
   }
 
-  /// Returns the workers that have not reported in this wave.
+  /// Returns the names of the workers that have not reported in this wave.
   @Remote
   static List<String> missing() {
     return CallContext.part(ShutdownBarrier.class).missingNow();
@@ -146,7 +146,7 @@ final class ShutdownBarrier {
         .toList();
   }
 
-  /// Handles a worker's report; answers whether it may leave.
+  /// Handles a worker's report. The answer is whether the worker may leave.
   @Remote
   static Future<Boolean> arrive(Long sent) {
     int worker = CallContext.current().caller().id();
@@ -154,7 +154,8 @@ final class ShutdownBarrier {
     return mayLeave.recover(ShutdownBarrier::reportAgain);
   }
 
-  /// A report that its worker no longer waits for may run late and replace a newer one.
+  /// Requests another report if this one was cancelled: a report that its worker no longer waits
+  /// for may arrive late and replace a newer one.
   private static Future<Boolean> reportAgain(Throwable error) {
     return error instanceof CancellationException
         ? Future.succeededFuture(false)

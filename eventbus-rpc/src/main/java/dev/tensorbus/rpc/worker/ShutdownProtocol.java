@@ -31,7 +31,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// How a worker leaves, when all work is done or at once, and how it handles the others' leaving.
+/// Lets a worker leave, either when all work is done or at once, and handles the leaving of other
+/// workers.
 final class ShutdownProtocol {
   private static final CallOptions GOODBYE =
       CallOptions.timeout(Duration.ofSeconds(1)).withRetry(Duration.ofMillis(100));
@@ -45,15 +46,15 @@ final class ShutdownProtocol {
   private final RpcOptions options;
   private final Platform platform;
 
-  /// The workers that have left because all work is done.
+  /// The workers that have left because all work was done.
   private final Set<Sender> atTheirEnd = ConcurrentHashMap.newKeySet();
 
-  /// Empty until all work is done.
+  /// The references that were open when all work was done, or null before that.
   private final AtomicReference<@Nullable List<HeldFork>> openAtTheEnd = new AtomicReference<>();
 
   private @Nullable Future<Void> departure;
 
-  /// Whether nothing more is expected of others: a worker that leaves now is not missed.
+  /// Whether nothing more is expected of other workers, so that a worker that leaves is not missed.
   private volatile boolean ended;
 
   ShutdownProtocol(
@@ -79,12 +80,12 @@ final class ShutdownProtocol {
     return membership.self().info();
   }
 
-  /// Returns whether this worker misses one that has left.
+  /// Returns whether this worker still needs a worker that has left.
   boolean misses(Sender gone) {
     return !ended && !atTheirEnd.contains(gone);
   }
 
-  /// Returns whether this worker has done what was expected of it, or leaves for another reason.
+  /// Returns whether all work of this worker is done or it is leaving for another reason.
   boolean hasEnded() {
     return ended;
   }
@@ -117,7 +118,7 @@ final class ShutdownProtocol {
   }
 
   /// Returns the references that are open once all work is done. They are collected before the
-  /// first worker leaves, since the references to its objects are dropped with it.
+  /// first worker leaves, since references to its objects are dropped when it leaves.
   private List<HeldFork> openAtTheEnd() {
     openAtTheEnd.compareAndSet(null, references.held().all());
     return Objects.requireNonNull(openAtTheEnd.get());
@@ -141,12 +142,13 @@ final class ShutdownProtocol {
             .filter(worker -> !worker.equals(self()))
             .map(worker -> sayGoodbye(worker, goodbye))
             .toList();
-    // At the end of the world nobody may be left to answer.
+    // When all workers leave, none may be left to answer.
     Future<?> heard = atTheEnd ? Future.succeededFuture() : Future.join(goodbyes);
     return heard.eventually(disconnection::run).<Void>mapEmpty().otherwiseEmpty();
   }
 
-  /// A goodbye without an answer must not invalidate the autograd context of this thread.
+  /// Sends a goodbye outside of this thread's autograd context, which an unanswered call would
+  /// invalidate.
   private Future<Void> sayGoodbye(WorkerInfo worker, Call<Void> goodbye) {
     Target target = Target.worker(worker.name());
     return Recording.outside(() -> calls.send(target, goodbye.with(GOODBYE)));
@@ -154,7 +156,7 @@ final class ShutdownProtocol {
 
   /// Records that the caller is about to leave.
   ///
-  /// @param atTheEnd whether all workers leave: then none counts as lost
+  /// @param atTheEnd whether all workers are leaving, in which case none counts as lost
   @Remote
   static void goodbye(Boolean atTheEnd) {
     CallContext call = CallContext.current();

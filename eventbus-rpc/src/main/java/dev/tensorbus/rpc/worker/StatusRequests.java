@@ -18,11 +18,12 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 
-/// Requests the status of a world's workers ([dev.tensorbus.rpc.Rpc#worldStatus]).
+/// Requests the status of all workers of a world ([dev.tensorbus.rpc.Rpc#worldStatus]).
 public final class StatusRequests {
   private static final System.Logger LOG = System.getLogger(StatusRequests.class.getName());
 
-  /// A worker's answer has a few hundred bytes for each call and each other worker.
+  /// The maximum length of an answer. An answer takes a few hundred bytes for each call and each
+  /// other worker.
   private static final int LONGEST = 1 << 20;
 
   private final Vertx vertx;
@@ -35,7 +36,7 @@ public final class StatusRequests {
 
   /// Requests the status of the world of which this Vertx is a node.
   ///
-  /// @param limit the timeout of the answers
+  /// @param limit how long to wait for the answers
   public static Future<WorldStatus> ask(Vertx vertx, Duration limit) {
     StatusRequests requests = new StatusRequests(vertx, limit);
     return Threads.system().call("tensorbus-status", requests::ask);
@@ -71,7 +72,8 @@ public final class StatusRequests {
         .onFailure(e -> LOG.log(Level.DEBUG, () -> worker.info() + " is silent: " + e));
   }
 
-  /// @throws IllegalArgumentException if the answer is not a status, or is another worker's
+  /// @throws IllegalArgumentException if the answer is not a status, or is the status of another
+  ///     worker
   private static WorkerStatus read(Sender worker, Message<Object> answer) {
     if (!(answer.body() instanceof String text) || text.length() > LONGEST) {
       throw new IllegalArgumentException("this is not the status of " + worker.info());

@@ -26,13 +26,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the state of a worker ([dev.tensorbus.rpc.Rpc#status]) from its tables. It waits for no
-/// thread of the worker, so it works even if all of them hang.
+/// Reads the state of a worker ([dev.tensorbus.rpc.Rpc#status]) from its tables. Waits for no
+/// thread of the worker, and so works even if all of the worker's threads hang.
 final class StatusSource {
   private static final int MOST_CALLS = 64;
 
-  /// A worker that shuts down keeps asking whether the others are done: that is not a call to wait
-  /// for.
+  /// The classes whose calls are not reported: a worker that shuts down repeatedly asks whether the
+  /// others are done, which is not a call of interest.
   private static final Set<String> LEAVING =
       Set.of(ShutdownBarrier.class.getName(), ShutdownProtocol.class.getName());
 
@@ -50,7 +50,7 @@ final class StatusSource {
     listeners.onJoined(newcomer -> lost.remove(newcomer.name()));
   }
 
-  /// Returns the current status. Any thread; does not block.
+  /// Returns the current status. May be called on any thread; does not block.
   WorkerStatus now() {
     WorkerInfo self = base.self().info();
     return new WorkerStatus(

@@ -8,7 +8,7 @@ import dev.tensorbus.rpc.transport.lane.Lanes;
 import dev.tensorbus.rpc.world.membership.HeartbeatMonitor;
 import java.time.Duration;
 
-/// The periodic work of a worker, which does not depend on messages.
+/// The periodic work of a worker, which is independent of messages.
 record Upkeep(
     HeartbeatMonitor heartbeats,
     IncomingCalls served,

@@ -23,8 +23,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.function.Function;
 
-/// Assembles a worker from its parts. No other class knows all of them: each part is given the
-/// parts that it needs. The handlers of control calls find their part in [WorkerParts] by its type.
+/// Assembles a worker from its components. No other class knows all components; each receives only
+/// those that it needs. The handlers of control calls look up their component by type in
+/// [WorkerParts].
 public final class WorkerAssembly {
   private final WorkerBase base;
   private final WorkerParts parts = new WorkerParts();
@@ -98,7 +99,7 @@ public final class WorkerAssembly {
     return new Upkeep(base.heartbeats, base.served, engine.references, engine.contexts, base.lanes);
   }
 
-  /// Registers the parts that remote calls look up, and the handlers of control calls.
+  /// Registers the components that remote calls look up, and the handlers of control calls.
   private void registerParts() {
     parts.add(Rpc.class, rpc);
     parts.add(Membership.class, base.membership);
@@ -118,7 +119,8 @@ public final class WorkerAssembly {
         ProfilerTypes.HANDLER);
   }
 
-  /// Registers the parts' membership listeners. They run in this order, the users' listeners last.
+  /// Registers the membership listeners of the components. They run in this order, followed by the
+  /// listeners of users.
   private void hearOfOthers() {
     Membership world = base.membership;
     world.onArrival(newcomer -> collectives.workerJoined(newcomer.info()));
@@ -142,7 +144,7 @@ public final class WorkerAssembly {
   }
 
   /// Opens a worker with a given source of time, threads and random numbers, and a given transport,
-  /// such as a test's.
+  /// for example in a test.
   ///
   /// @param transports creates the worker's transport
   public static Future<Rpc> open(

@@ -28,8 +28,8 @@ import io.vertx.core.internal.VertxInternal;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/// The parts of a worker that make no calls: its membership, its connections to the other workers,
-/// and its tables of calls. [WorkerAssembly] builds the rest on top of them.
+/// The components of a worker that make no calls: its membership, its connections to other workers,
+/// and its tables of calls. [WorkerAssembly] builds the other components on top of these.
 final class WorkerBase {
   final Vertx vertx;
   final RpcOptions options;
@@ -46,8 +46,9 @@ final class WorkerBase {
   final IdleStrategies strategies;
   final Lanes lanes;
 
-  /// An event loop chosen by Tensorbus: in a virtual-thread or worker verticle a plain consumer
-  /// would handle one message at a time, so a call back into its caller would never end.
+  /// A separate event loop. In a virtual-thread or worker verticle, a consumer on the verticle's
+  /// context would handle messages one after another, so a call back to a waiting caller would
+  /// never end.
   final ContextInternal loop;
 
   /// @param transports creates the worker's transport
@@ -77,7 +78,7 @@ final class WorkerBase {
     lanes = new Lanes(options, peers, host::address, strategies);
   }
 
-  /// @param hasEnded whether nothing more is expected of the others
+  /// @param hasEnded returns whether nothing more is expected of the other workers
   EvictionDetector evictions(BooleanSupplier hasEnded) {
     return new EvictionDetector(
         membership, pending, options.heartbeatTimeout(), platform.clock(), hasEnded);

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Assembles a worker from its parts, and closes it.
+/// Assembles a worker from its components, and closes it.
 package dev.tensorbus.rpc.worker;

@@ -20,11 +20,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/// A profile in Chrome's Trace Event Format: a process for each worker, including idle ones, a
-/// track for each of its threads, arrows from calls to methods and from gradients to gradients.
+/// A profile in Chrome's Trace Event Format, with a process for each worker, including idle ones,
+/// and tracks for its threads. Arrows lead from calls to their methods and from sent gradients to
+/// received ones.
 ///
-/// Many threads run one method each. Threads of the same name share the minimum number of tracks on
-/// which their events do not overlap. Asynchronous calls have separate tracks, since they outlive
+/// Since many threads run only one method, threads of the same name share as few tracks as possible
+/// without overlapping events. Asynchronous calls have separate tracks, since they may outlive
 /// their parents.
 final class ChromeTrace {
   private static final String ASYNC = "asynchronous calls";
@@ -48,7 +49,7 @@ final class ChromeTrace {
     }
   }
 
-  /// The threads of one name on one worker.
+  /// The threads with the same name on one worker.
   private record Group(WorkerInfo worker, String thread) {}
 
   /// A track on which no events overlap.
@@ -65,8 +66,8 @@ final class ChromeTrace {
     }
   }
 
-  /// Returns whether a child belongs on another track: the one of asynchronous calls, or of another
-  /// worker of the same process.
+  /// Returns whether a child belongs on another track than its parent: it is an asynchronous call,
+  /// or belongs to another worker in the same process.
   private static boolean isApart(FunctionEvent parent, FunctionEvent child) {
     return child.isAsync() || !child.worker().equals(parent.worker());
   }

@@ -114,12 +114,12 @@ record EventFields(RecordedEvent event) {
     return name == null || name.isEmpty() ? "thread" : name;
   }
 
-  /// Returns the wall clock's nanoseconds since 1970.
+  /// Returns the time of the wall clock in nanoseconds since 1970.
   static long now() {
     return nanos(Instant.now());
   }
 
-  /// Returns an instant's nanoseconds since 1970.
+  /// Returns an instant in nanoseconds since 1970.
   static long nanos(Instant time) {
     return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.observe.profiler;
 
-/// The kinds of a [FunctionEvent].
+/// The kind of a [FunctionEvent].
 public enum EventKind {
   /// An operation on tensors, or its derivative.
   OPERATION,
@@ -9,19 +9,19 @@ public enum EventKind {
   /// A block of a [dev.tensorbus.autograd.profiler.RecordFunction].
   RECORD_FUNCTION,
 
-  /// A call as its caller sees it.
+  /// A call, on the caller.
   CALL,
 
   /// The method of a call, on the callee.
   METHOD,
 
-  /// A backward pass over several workers, or one worker's part of it.
+  /// A distributed backward pass, or one worker's part of it.
   BACKWARD,
 
-  /// Gradients have arrived at the worker that sent their tensors.
+  /// Gradients have arrived at the worker that had sent the tensors.
   SEND,
 
-  /// Gradients are ready to be sent to the worker that their tensors came from.
+  /// Gradients are ready to be sent to the worker from which the tensors came.
   RECEIVE;
 
   /// Returns the category in a Chrome trace.

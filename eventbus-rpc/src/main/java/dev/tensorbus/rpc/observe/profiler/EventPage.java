@@ -3,8 +3,8 @@ package dev.tensorbus.rpc.observe.profiler;
 
 import java.util.List;
 
-/// A page of the events that a process has recorded.
+/// A page of the events that one process has recorded.
 ///
 /// @param isLast whether this is the last page
-/// @param leftOut the number of events beyond the limit
+/// @param leftOut the number of events dropped because of the limit
 record EventPage(List<LocalEvent> events, boolean isLast, long leftOut) {}

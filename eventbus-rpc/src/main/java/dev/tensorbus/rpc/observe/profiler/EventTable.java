@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// A profile as a text table.
+/// Formats a profile as a text table.
 final class EventTable {
   private static final int LONGEST_NAME = 80;
 
   private EventTable() {}
 
-  /// Returns the rows with the largest self times.
+  /// Returns a table of the `most` rows with the largest self times.
   static String of(Profile profile, int most) {
     List<FunctionEventAvg> averages = profile.keyAverages();
     double all = averages.stream().mapToLong(FunctionEventAvg::selfNanos).sum();
@@ -64,7 +64,7 @@ final class EventTable {
     return row;
   }
 
-  /// The end of a name is more specific than its start.
+  /// Shortens a long name at its start, since the end is more specific.
   private static String shortened(String name) {
     return name.length() <= LONGEST_NAME
         ? name

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Combines the events of several processes: nests them, assigns methods to calls, and links
-/// gradients that were sent to those that arrived.
+/// Combines the events of several processes: nests them, assigns methods to calls, and links sent
+/// gradients to received ones.
 final class EventTree {
   private final Map<String, WorkerInfo> workers;
   private final ProfilerOptions options;
@@ -23,11 +23,11 @@ final class EventTree {
   private final long end;
   private final List<Slice> slices = new ArrayList<>();
 
-  /// Creates an empty tree. Workers start and stop their recordings one after another. The profile
-  /// contains the events that start while all workers record, and no others.
+  /// Creates an empty tree. Since workers start and stop recording one after another, the profile
+  /// contains only events that started while all workers were recording.
   ///
-  /// @param start when all workers had started to record, by the profiling worker's clock
-  /// @param end when the workers were told to stop
+  /// @param start the time at which all workers were recording, by the profiling worker's clock
+  /// @param end the time at which the workers were told to stop, by the same clock
   EventTree(Collection<WorkerInfo> workers, ProfilerOptions options, long start, long end) {
     this.workers =
         workers.stream().collect(Collectors.toMap(WorkerInfo::name, Function.identity()));
@@ -39,7 +39,7 @@ final class EventTree {
   /// Identifies a call.
   private record CallKey(String caller, String callee, long number) {}
 
-  /// Identifies a message with tensors whose gradients go back.
+  /// Identifies a message with tensors whose gradients are sent back.
   private record MessageKey(long context, long number) {}
 
   /// An event whose parent is still being determined.
@@ -66,8 +66,9 @@ final class EventTree {
 
   /// Adds the events of one process.
   ///
-  /// @param recorder the worker that recorded them, to which events outside of any method belong
-  /// @param ahead how many nanoseconds its clock is ahead of the profiling worker's
+  /// @param recorder the worker that recorded the events; events outside of any method belong to it
+  /// @param ahead how many nanoseconds the recorder's clock is ahead of the profiling worker's
+  ///     clock
   void add(WorkerInfo recorder, long ahead, List<LocalEvent> events) {
     Map<Long, List<Slice>> byThread = new HashMap<>();
     for (LocalEvent event : events) {
@@ -105,11 +106,11 @@ final class EventTree {
     }
   }
 
-  /// Builds the profile, with events ordered by start.
+  /// Builds the profile, with the events ordered by start.
   ///
   /// @param recorded the workers that sent their recordings
   /// @param missing the workers that sent nothing
-  /// @param leftOut the number of events beyond the limit
+  /// @param leftOut the number of events dropped because of the limit
   Profile build(List<WorkerInfo> recorded, List<String> missing, long leftOut) {
     slices.sort(Comparator.comparingLong(slice -> slice.start));
     Map<CallKey, Slice> calls = new HashMap<>();
@@ -189,7 +190,7 @@ final class EventTree {
 
   private static String nameOf(Slice slice) {
     if (slice.name == null) {
-      slice.name = ownName(slice.event); // breaks the cycle if a number was used twice
+      slice.name = ownName(slice.event); // breaks the cycle if a call number was used twice
       slice.name = prefix(slice) + ownName(slice.event);
     }
     return slice.name;

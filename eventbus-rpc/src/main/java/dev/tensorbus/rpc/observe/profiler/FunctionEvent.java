@@ -6,20 +6,20 @@ import java.util.List;
 
 /// A timed event of a profile. Like `torch.autograd.profiler_util.FunctionEvent`.
 ///
-/// @param name the full name: a call is `rpcSync#Server.forward(trainer1 -> ps)`, and events in its
-///     method are prefixed with the call's name: `…#remote_op: matmul`
+/// @param name the full name: a call is named `rpcSync#Server.forward(trainer1 -> ps)`, and events
+///     in the method of a call have the name of the call as a prefix: `…#remote_op: matmul`
 /// @param ownName the name without the prefix
-/// @param worker the worker where it ran: torch's `node_id` is its id
-/// @param thread the thread on which it started
-/// @param isAsync whether it may have ended after its parent
-/// @param isRemote whether it ran in a method called by a call of this profile
-/// @param startNanos its start in nanoseconds since the start of the profile, by the profiling
+/// @param worker the worker on which the event occurred; its id corresponds to torch's `node_id`
+/// @param thread the name of the thread on which the event started
+/// @param isAsync whether the event may have ended after its parent
+/// @param isRemote whether the event occurred in a method that a call in this profile invoked
+/// @param startNanos the start in nanoseconds since the start of the profile, by the profiling
 ///     worker's clock
-/// @param nanos the duration
-/// @param selfNanos the duration without its children
-/// @param shapes the shapes of an operation's inputs if requested, else empty
-/// @param bytes the size of an operation's results if requested, else 0
-/// @param children the events nested in it on its thread, ordered by start
+/// @param nanos the duration in nanoseconds
+/// @param selfNanos X
+/// @param shapes the shapes of the inputs of an operation if requested, else empty
+/// @param bytes the size of the results of an operation in bytes if requested, else 0
+/// @param children the events nested in this event on its thread, ordered by start
 public record FunctionEvent(
     String name,
     String ownName,
@@ -34,7 +34,7 @@ public record FunctionEvent(
     String shapes,
     long bytes,
     List<FunctionEvent> children) {
-  /// Copies the lists.
+  /// Copies the list.
   public FunctionEvent {
     children = List.copyOf(children);
   }

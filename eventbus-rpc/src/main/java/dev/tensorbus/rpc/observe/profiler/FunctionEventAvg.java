@@ -7,19 +7,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The totals of all events of one name. Like `torch.autograd.profiler_util.FunctionEventAvg`.
+/// The totals of all events with the same name. Like
+/// `torch.autograd.profiler_util.FunctionEventAvg`.
 ///
 /// @param name the full name of the events
 /// @param shapes the shapes of the inputs if requested, else empty
 /// @param calls the number of events
-/// @param nanos their total duration
-/// @param selfNanos their total duration without their children
-/// @param bytes the total size of their results if requested, else 0
+/// @param nanos the total duration of the events in nanoseconds
+/// @param selfNanos the total duration of the events without their children
+/// @param bytes the total size of the results in bytes if requested, else 0
 public record FunctionEventAvg(
     String name, String shapes, long calls, long nanos, long selfNanos, long bytes) {
   private record Key(String name, String shapes) {}
 
-  /// Groups events by name, the largest self time first.
+  /// Groups events by name and shapes, ordered by self time, the largest first.
   static List<FunctionEventAvg> of(List<FunctionEvent> events) {
     Map<Key, FunctionEventAvg> sums = new LinkedHashMap<>();
     for (FunctionEvent event : events) {

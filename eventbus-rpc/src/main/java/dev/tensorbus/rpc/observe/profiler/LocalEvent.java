@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.observe.profiler;
 
-/// An event as one process has recorded it, to be sent to the profiling worker.
+/// An event as recorded by one process, to be sent to the profiling worker.
 ///
-/// @param name the name of the operation, the block, the function or the part of a pass
-/// @param detail how a call was made, or the shapes of an operation's inputs
-/// @param worker the worker that it belongs to; empty for the worker of its thread
+/// @param name the name of the operation, block or function, or of the step of a backward pass
+/// @param detail the mode of a call, such as `rpcSync`, or the shapes of the inputs of an operation
+/// @param worker the worker to which the event belongs; empty if it belongs to the worker of its
+///     thread
 /// @param peer the other worker; empty if there is none
-/// @param context the autograd context of a part of a pass
-/// @param number the number of a call, or of the message that carried tensors
-/// @param thread the name of the thread on which it started
+/// @param context the autograd context of a backward pass
+/// @param number the number of a call, or of a message with tensors
+/// @param thread the name of the thread on which the event started
 /// @param threadId the id of that thread in its process
-/// @param isAsync whether it may end after its parent on that thread
-/// @param start nanoseconds since 1970 by the clock of its host
-/// @param nanos the duration
-/// @param bytes the size of an operation's results
+/// @param isAsync whether the event may end after its parent on that thread
+/// @param start the start in nanoseconds since 1970, by the clock of the host
+/// @param nanos the duration in nanoseconds
+/// @param bytes the size of the results of an operation in bytes
 record LocalEvent(
     EventKind kind,
     String name,

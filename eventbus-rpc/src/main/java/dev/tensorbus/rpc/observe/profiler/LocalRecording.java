@@ -20,7 +20,7 @@ import jdk.jfr.RecordingState;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/// A recording of this process. Several may be active concurrently.
+/// A Flight Recorder recording of this process. Several may be active concurrently.
 final class LocalRecording {
   private static final List<Class<? extends Event>> EVENTS =
       List.of(
@@ -30,7 +30,8 @@ final class LocalRecording {
           MethodEvent.class,
           BackwardEvent.class);
 
-  /// A profile that is never stopped stops by itself, and its oldest events are dropped.
+  /// A recording that is never stopped ends after this time. When it reaches [#MOST_BYTES], its
+  /// oldest events are dropped.
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private static final long MOST_BYTES = 256L << 20;
@@ -96,7 +97,7 @@ final class LocalRecording {
       case CallEvent.NAME -> to.add(fields.call());
       case MethodEvent.NAME -> to.add(fields.method());
       case BackwardEvent.NAME -> to.add(fields.backward());
-      default -> {} // the JDK's own
+      default -> {} // an event of the JDK
     }
   }
 }

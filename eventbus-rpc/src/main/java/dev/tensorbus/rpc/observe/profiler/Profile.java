@@ -8,11 +8,12 @@ import java.util.List;
 
 /// The result of a [Profiler].
 ///
-/// @param events ordered by start
-/// @param flows the causes of events on other threads or workers
-/// @param workers the workers that recorded, including those without events
-/// @param missing the workers that sent nothing, since they have left or did not answer
-/// @param leftOut the number of events dropped: each process sends its first 200,000
+/// @param events the events, ordered by start
+/// @param flows the causes of events that were caused on another thread or worker
+/// @param workers the workers that recorded, including workers without events
+/// @param missing the names of the workers that sent nothing because they had left or did not
+///     answer
+/// @param leftOut the number of events dropped: each process sends only its first 200,000
 /// @param options the options of the profiler
 public record Profile(
     List<FunctionEvent> events,
@@ -29,11 +30,12 @@ public record Profile(
     missing = List.copyOf(missing);
   }
 
-  /// An event that caused another: a call and its method, or gradients sent from one worker to the
-  /// next.
+  /// An event that caused another event: a call causes its method, and sending gradients causes
+  /// their arrival.
   public record Flow(FunctionEvent from, FunctionEvent to) {}
 
-  /// Returns the events grouped by name, the largest self time first. After `key_averages`.
+  /// Returns the events grouped by name, ordered by self time, the largest first. Like
+  /// `key_averages`.
   public List<FunctionEventAvg> keyAverages() {
     return FunctionEventAvg.of(events);
   }
@@ -43,7 +45,7 @@ public record Profile(
     return EventTable.of(this, 100);
   }
 
-  /// Writes a Chrome trace of all workers, for Perfetto and `chrome://tracing`. After
+  /// Writes a Chrome trace of all workers, for Perfetto and `chrome://tracing`. Like
   /// `export_chrome_trace`.
   public void exportChromeTrace(Path file) throws IOException {
     new ChromeTrace(this).write(file);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Records where the time of a block goes, on every worker of the world:
+/// Records where the time in a block of code goes, on every worker of the world:
 ///
 /// ```java
 /// try (Profiler profiler = Profiler.start(rpc)) {
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Several profilers may run concurrently, even nested. Any thread but an event loop. Like
-/// `torch.autograd.profiler.profile`.
+/// Several profilers may run concurrently and may be nested. May be used on any thread except an
+/// event loop. Like `torch.autograd.profiler.profile`.
 public final class Profiler implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Profiler.class.getName());
 
@@ -35,7 +35,7 @@ public final class Profiler implements AutoCloseable {
   private final List<WorkerInfo> workers;
   private final List<String> missing = new ArrayList<>();
 
-  /// How many nanoseconds the clock of each recording worker is ahead of this worker's.
+  /// How many nanoseconds the clock of each recording worker is ahead of this worker's clock.
   private final Map<WorkerInfo, Long> ahead = new LinkedHashMap<>();
 
   private final long start;
@@ -54,13 +54,13 @@ public final class Profiler implements AutoCloseable {
     this.start = EventFields.now();
   }
 
-  /// Starts recording on all workers that are known now.
+  /// Starts recording on all workers that are currently known.
   public static Profiler start(Rpc rpc) {
     return start(rpc, ProfilerOptions.DEFAULT);
   }
 
-  /// Starts recording with the given options. Returns when all workers record. One that does not
-  /// answer is [missing][Profile#missing].
+  /// Starts recording with the given options. Returns when all workers are recording. A worker that
+  /// does not answer is [missing][Profile#missing].
   ///
   /// @throws dev.tensorbus.rpc.NoSuchWorkerException if a worker named in the options does not
   ///     exist
@@ -86,8 +86,8 @@ public final class Profiler implements AutoCloseable {
     LOG.log(Level.WARNING, () -> "profiler: nothing comes from " + worker + ": " + why);
   }
 
-  /// After Cristian ("Probabilistic clock synchronization", 1989): the answer with the shortest
-  /// round trip is the most accurate.
+  /// Returns how far a worker's clock is ahead, by Cristian's method ("Probabilistic clock
+  /// synchronization", 1989): the answer with the shortest round trip is the most accurate.
   private long ahead(WorkerInfo worker) {
     if (worker.equals(rpc.self())) {
       return 0;
@@ -110,7 +110,7 @@ public final class Profiler implements AutoCloseable {
     return ahead;
   }
 
-  /// Stops the recording on all workers and fetches it. Later calls return the same profile.
+  /// Stops recording on all workers and fetches their events. Later calls return the same profile.
   public synchronized Profile stop() {
     if (profile == null) {
       long end = EventFields.now();
@@ -147,7 +147,7 @@ public final class Profiler implements AutoCloseable {
     return tree.build(recorded, missing, leftOut);
   }
 
-  /// [Stops][#stop] the recording, unless it is stopped already.
+  /// [Stops][#stop] recording, unless it has been stopped already.
   @Override
   public void close() {
     Profile _ = stop();

@@ -3,14 +3,14 @@ package dev.tensorbus.rpc.observe.profiler;
 
 import java.util.List;
 
-/// Options of a [Profiler]. After the arguments of `torch.autograd.profiler.profile`.
+/// Options of a [Profiler], like the arguments of `torch.autograd.profiler.profile`.
 ///
-/// @param recordShapes whether events include the shapes of operations' inputs; the table is then
-///     grouped by them
-/// @param profileMemory whether events include the bytes of operations' results
-/// @param workers the names of the workers to profile; empty for all that are known at the start
+/// @param recordShapes whether events include the shapes of the inputs of operations; if so, the
+///     table is also grouped by shapes
+/// @param profileMemory whether events include the size of the results of operations in bytes
+/// @param workers the names of the workers to profile; empty for all workers known at the start
 public record ProfilerOptions(boolean recordShapes, boolean profileMemory, List<String> workers) {
-  /// All workers, without shapes and memory.
+  /// Profiles all workers, without shapes and memory.
   public static final ProfilerOptions DEFAULT = new ProfilerOptions(false, false, List.of());
 
   /// Copies the list.
@@ -18,12 +18,12 @@ public record ProfilerOptions(boolean recordShapes, boolean profileMemory, List<
     workers = List.copyOf(workers);
   }
 
-  /// Returns a copy that records the shapes of operations' inputs.
+  /// Returns a copy that records the shapes of the inputs of operations.
   public ProfilerOptions withShapes() {
     return new ProfilerOptions(true, profileMemory, workers);
   }
 
-  /// Returns a copy that records the bytes of operations' results.
+  /// Returns a copy that records the size of the results of operations.
   public ProfilerOptions withMemory() {
     return new ProfilerOptions(recordShapes, true, workers);
   }

@@ -9,7 +9,7 @@ public final class ProfilerTypes implements WireTypes {
   /// The class whose methods a profiler calls on other workers.
   public static final Class<?> HANDLER = Recordings.class;
 
-  /// For the service loader.
+  /// Called by the service loader.
   public ProfilerTypes() {}
 
   @Override

@@ -13,19 +13,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The recordings that other workers have requested from this one, by profile id, and their remote
-/// methods. A recording is discarded if its requester leaves.
+/// The recordings that other workers have requested from this worker, by profile id, and the remote
+/// methods to control them. A recording is discarded if its requester leaves.
 final class Recordings {
-  /// The ids of all workers of this process, which needs only one recording for each profile.
+  /// The ids of the profiles for which a worker of this process records. The process needs only one
+  /// recording per profile.
   private static final Set<String> IDS = ConcurrentHashMap.newKeySet();
 
-  /// As many events as a message should hold.
+  /// The maximum number of events in a message.
   private static final int PAGE = 5_000;
 
-  /// More than a browser can show well.
+  /// The maximum number of events in a recording: more than a browser can display well.
   private static final int MOST = 200_000;
 
-  /// The maximum number of concurrent recordings. Each keeps events in memory and on disk.
+  /// The maximum number of concurrent recordings. Each occupies memory and disk space.
   private static final int MOST_AT_ONCE = 16;
 
   private final Map<String, Asked> running = new ConcurrentHashMap<>();
@@ -88,7 +89,7 @@ final class Recordings {
     return true;
   }
 
-  /// Returns this host's time in nanoseconds since 1970.
+  /// Returns the time of this host in nanoseconds since 1970.
   @Remote(execution = Execution.EVENT_LOOP)
   static long clock() {
     return EventFields.now();
@@ -101,7 +102,7 @@ final class Recordings {
   }
 
   /// Returns the next events of a stopped recording, ordered by start. The recording is discarded
-  /// after the last events, or if it cannot be read.
+  /// after its last events, or if it cannot be read.
   @Remote
   static EventPage next(String profile) {
     Recordings here = here();
@@ -118,7 +119,7 @@ final class Recordings {
     }
   }
 
-  /// Only the worker that requested a recording may stop and read it.
+  /// Returns a recording that the caller has requested. Other workers may not stop or read it.
   private Asked find(String profile) {
     Asked asked = running.get(profile);
     if (asked == null || !asked.by.equals(Rpc.caller().name())) {

@@ -4,14 +4,16 @@ package dev.tensorbus.rpc.observe.status;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/// A call that a worker has made and that is not answered yet.
+/// A call that a worker has made and that has not been answered yet.
 ///
 /// @param to the callee
-/// @param method its class's simple name and its own, such as `Server.update`
-/// @param number its number among the calls to that worker; 0 while that worker is looked up
+/// @param method the simple class name and the method name, such as `Server.update`
+/// @param number the number of the call among the calls to that worker; 0 while that worker is
+///     being looked up
 /// @param forMs milliseconds since the call was made
-/// @param thread the thread that waits, or null if none does, as after `rpcAsync`
-/// @param within the served call whose method has made this call, or null
+/// @param thread the thread that waits for the answer, or null if none does, for example after
+///     `rpcAsync`
+/// @param within the call being served whose method made this call, or null
 public record AwaitedCall(
     String to,
     String method,

@@ -3,10 +3,10 @@ package dev.tensorbus.rpc.observe.status;
 
 import io.vertx.core.json.JsonObject;
 
-/// Identifies a call among those that one worker serves.
+/// Identifies a call among the calls that one worker serves.
 ///
-/// @param from its caller
-/// @param number its number among that worker's calls to this one
+/// @param from the caller
+/// @param number the number of the call among the caller's calls to the serving worker
 public record CallId(String from, long number) {
   JsonObject toJson() {
     return new JsonObject().put("from", from).put("number", number);

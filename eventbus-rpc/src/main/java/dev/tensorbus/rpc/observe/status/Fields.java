@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of a JSON object from an untrusted source. Every value is checked.
+/// Reads the fields of a JSON object from an untrusted source, and checks every value.
 record Fields(JsonObject json) {
   private static final int MOST_ENTRIES = 4096;
   private static final int LONGEST_TEXT = 512;
@@ -29,7 +29,7 @@ record Fields(JsonObject json) {
     return text(key, json.getValue(key));
   }
 
-  /// Replaces control characters, which a terminal would interpret, and rejects long texts.
+  /// Replaces control characters, which a terminal would interpret, and rejects long strings.
   private static String text(String key, @Nullable Object value) {
     if (!(value instanceof String text) || text.length() > LONGEST_TEXT) {
       throw refusal(key, "a text of at most " + LONGEST_TEXT + " characters");

@@ -4,13 +4,13 @@ package dev.tensorbus.rpc.observe.status;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/// Another worker, as one worker sees it.
+/// The state of another worker, as one worker sees it.
 ///
-/// @param worker its name
-/// @param lane the route of large tensors to it: `shared memory`, `socket` or `bus`, which is also
-///     the value before the first is sent
-/// @param lastHeardMs milliseconds since the last message from it, rounded to 100 ms; null while no
-///     call between the two is pending, or if both are on one Vertx
+/// @param worker the name of the other worker
+/// @param lane the route of large tensors to the other worker: `shared memory`, `socket` or `bus`;
+///     also `bus` before the first large tensor is sent
+/// @param lastHeardMs milliseconds since the last message from the other worker, rounded to 100 ms;
+///     null if no call between the two is pending, or if both are on the same Vertx
 public record PeerStatus(String worker, String lane, @Nullable Long lastHeardMs) {
   JsonObject toJson() {
     return new JsonObject().put("worker", worker).put("lane", lane).put("lastHeardMs", lastHeardMs);

@@ -4,15 +4,15 @@ package dev.tensorbus.rpc.observe.status;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/// A call that is queued or runs on its callee.
+/// A call that is queued or running on its callee.
 ///
 /// @param from the caller
-/// @param method its class's simple name and its own, such as `Server.update`
-/// @param number its number among that worker's calls to this one
-/// @param forMs milliseconds since it arrived
-/// @param state whether it runs
-/// @param thread the thread that runs it, or null if none does: it is queued, or its method has
-///     returned a future that is not complete
+/// @param method the simple class name and the method name, such as `Server.update`
+/// @param number the number of the call among the caller's calls to this worker
+/// @param forMs milliseconds since the call arrived
+/// @param state whether the call is running or queued
+/// @param thread the thread that runs the call, or null if none does: the call is queued, or its
+///     method has returned a future that is not complete
 public record ServingCall(
     String from,
     String method,
@@ -20,9 +20,9 @@ public record ServingCall(
     long forMs,
     State state,
     @Nullable ThreadStatus thread) {
-  /// Whether a call runs.
+  /// Whether a call is running or queued.
   public enum State {
-    /// The call runs.
+    /// The call is running.
     RUNNING,
     /// The call is queued until the worker runs fewer calls.
     WAITING

@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A thread that waits or works.
+/// The state of a thread that waits or works.
 ///
-/// @param name its name and number, such as `tensorbus-call-57`
-/// @param stack the frames of the application, the innermost first; if there is none, the frames of
-///     the JDK and of Tensorbus
+/// @param name the name and id of the thread, such as `tensorbus-call-57`
+/// @param stack the stack frames, the innermost first: starts at the innermost frame of the
+///     application or, if there is none, of the JDK and Tensorbus
 public record ThreadStatus(String name, List<String> stack) {
   private static final int MOST_FRAMES = 8;
 
-  /// Package prefixes that are not the application.
+  /// The package prefixes of classes that do not belong to the application.
   private static final List<String> PLATFORM =
       List.of("java.", "jdk.", "sun.", "io.vertx.", "io.netty.", "com.hazelcast.");
 
@@ -63,7 +63,8 @@ public record ThreadStatus(String name, List<String> stack) {
         && !CALLS.contains(type.substring(0, Math.max(0, type.lastIndexOf('.'))));
   }
 
-  /// Formats a frame without module and class loader, which [StackTraceElement#toString] includes.
+  /// Formats a frame without the module and class loader that [StackTraceElement#toString]
+  /// includes.
   private static String describe(StackTraceElement frame) {
     String file = frame.getFileName() == null ? "unknown source" : frame.getFileName();
     String place = frame.getLineNumber() < 0 ? file : file + ":" + frame.getLineNumber();
@@ -74,8 +75,8 @@ public record ThreadStatus(String name, List<String> stack) {
     return new ThreadStatus(fields.text("thread"), fields.texts("stack"));
   }
 
-  /// Returns the innermost frame with its class's simple name, such as
-  /// `Server.update(Server.java:41)`, or an empty text if the thread has ended.
+  /// Returns the innermost frame with a simple class name, such as `Server.update(Server.java:41)`,
+  /// or an empty string if the thread has ended.
   public String place() {
     if (stack.isEmpty()) {
       return "";

@@ -14,9 +14,9 @@ import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Shows which workers wait for which, starting at the causes: below each call that waits for no
-/// other call are the calls that wait for it. A cycle of calls is a deadlock: the wait-for graph of
-/// Coffman, Elphick and Shoshani, "System Deadlocks" (1971).
+/// Shows which workers wait for which, starting at the causes: each call that waits for no other
+/// call is followed by the calls that wait for it. A cycle of calls is a deadlock in the wait-for
+/// graph of Coffman, Elphick and Shoshani, "System Deadlocks" (1971).
 public final class WaitTree {
   private final WorldStatus world;
   private final Map<String, WaitingCall> calls = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ public final class WaitTree {
     connect();
   }
 
-  /// Returns the lines to show.
+  /// Returns the lines of the tree.
   public static List<String> lines(WorldStatus world) {
     return new WaitTree(world).tell();
   }
@@ -104,14 +104,15 @@ public final class WaitTree {
     return lines;
   }
 
-  /// Returns the location of a call in the code, without its thread.
+  /// Returns the worker, method and code location of a call, without its thread.
   private String site(WaitingCall call) {
     ThreadStatus thread = call.serving() == null ? null : call.serving().thread();
     String state = thread == null ? state(call) : thread.place();
     return call.to() + " " + call.method() + " " + state;
   }
 
-  /// Adds the line of calls at one location, which wait for no other call.
+  /// Adds the line of calls at the same location that wait for no other call, and the lines of
+  /// their waiters.
   private void tellCause(List<WaitingCall> same) {
     told.addAll(same);
     WaitingCall first = same.getFirst();
@@ -123,7 +124,7 @@ public final class WaitTree {
     tellWaiters(same, "");
   }
 
-  /// Returns the calls of a cycle, in which each waits for the next and the last for the first.
+  /// Returns a cycle of calls: each waits for the next, and the last for the first.
   private List<WaitingCall> cycle(WaitingCall start) {
     List<WaitingCall> path = new ArrayList<>();
     WaitingCall call = start;
@@ -143,7 +144,8 @@ public final class WaitTree {
     }
   }
 
-  /// Returns the workers whose calls wait for one of these, directly or indirectly.
+  /// Returns the workers whose calls are among the given calls, or wait for one directly or
+  /// indirectly.
   private Set<String> workersBehind(Collection<WaitingCall> causes) {
     Set<WaitingCall> behind = new LinkedHashSet<>(causes);
     List<WaitingCall> open = new ArrayList<>(causes);
@@ -171,7 +173,7 @@ public final class WaitTree {
         : waiting.size() + " of " + world.workers().size() + " workers wait";
   }
 
-  /// Adds the lines of those that wait for these calls, as one list.
+  /// Adds the lines of all callers and calls that wait for these calls, as one list.
   private void tellWaiters(List<WaitingCall> same, String indent) {
     List<Branch> branches = same.stream().flatMap(call -> branches(call).stream()).toList();
     for (int i = 0; i < branches.size(); i++) {
@@ -182,8 +184,8 @@ public final class WaitTree {
     }
   }
 
-  /// Returns the caller, unless it made this call within another one, and then the calls that wait
-  /// for this one.
+  /// Returns the caller, unless it made this call within another call, followed by the calls that
+  /// wait for this call.
   private List<Branch> branches(WaitingCall call) {
     List<Branch> branches = new ArrayList<>();
     if (waiters(call).stream().noneMatch(waiter -> waiter.hasMade(call))) {
@@ -200,7 +202,7 @@ public final class WaitTree {
 
   /// A line of the tree.
   ///
-  /// @param waiting the calls whose waiters stand below it
+  /// @param waiting the calls whose waiters are listed below this line
   private record Branch(String line, List<WaitingCall> waiting) {}
 
   private static String caller(WaitingCall call) {

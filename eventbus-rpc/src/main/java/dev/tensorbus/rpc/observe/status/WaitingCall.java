@@ -4,12 +4,12 @@ package dev.tensorbus.rpc.observe.status;
 import dev.tensorbus.rpc.observe.status.ServingCall.State;
 import org.jspecify.annotations.Nullable;
 
-/// A call, as both of its workers see it.
+/// A call, as reported by its caller and its callee.
 ///
 /// @param to the callee
-/// @param id the caller and the call's number
-/// @param awaited what the caller reports, or null if it reports nothing
-/// @param serving what the callee reports, or null if it reports nothing
+/// @param id the caller and the number of the call
+/// @param awaited the caller's report, or null if there is none
+/// @param serving the callee's report, or null if there is none
 record WaitingCall(
     String to, CallId id, @Nullable AwaitedCall awaited, @Nullable ServingCall serving) {
   boolean isWaitingForRoom() {
@@ -28,8 +28,8 @@ record WaitingCall(
     return awaited != null ? awaited.method() : serving == null ? "" : serving.method();
   }
 
-  /// Returns whether this call's method has made the other call, or its thread waits for the other
-  /// call.
+  /// Returns whether the method of this call has made the other call, or its thread waits for the
+  /// other call.
   boolean hasMade(WaitingCall other) {
     if (!other.id.from().equals(to) || other.awaited == null || serving == null) {
       return false;
@@ -40,8 +40,8 @@ record WaitingCall(
         || (waits != null && runs != null && waits.name().equals(runs.name()));
   }
 
-  /// Returns whether this call cannot end before the other one has ended, or may have to wait for
-  /// it.
+  /// Returns whether this call cannot end, or may be unable to start, before the other call has
+  /// ended.
   boolean waitsFor(WaitingCall other) {
     return hasMade(other) || (isWaitingForRoom() && other.to.equals(to) && other.isRunning());
   }

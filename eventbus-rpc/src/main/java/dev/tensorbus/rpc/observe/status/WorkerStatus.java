@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// The state of one worker at one moment, as `Rpc.status()` returns it. It has at most 64 calls of
+/// A snapshot of one worker's state, as returned by `Rpc.status()`. It includes at most 64 calls of
 /// each kind, the oldest ones.
 ///
-/// @param worker its name
-/// @param rank its rank
-/// @param host where others reach it
-/// @param pid its process id
-/// @param uptimeMs milliseconds since it became a worker
-/// @param counts the numbers of `Rpc.debugInfo()`
-/// @param sentBytes the numbers of `Rpc.sentBytes()`
-/// @param peers the workers that it knows, by rank
-/// @param calls its calls that are not answered yet
-/// @param serving the calls of others, or of itself, that are queued or run on it
-/// @param lost the names of missing workers
+/// @param worker the name of the worker
+/// @param rank the rank of the worker
+/// @param host the address at which other workers reach the worker
+/// @param pid the process id
+/// @param uptimeMs milliseconds since the worker was opened
+/// @param counts the result of `Rpc.debugInfo()`
+/// @param sentBytes the result of `Rpc.sentBytes()`
+/// @param peers the other workers that the worker knows, by rank
+/// @param calls the worker's calls that have not been answered yet
+/// @param serving the calls, of any caller, that are queued or running on the worker
+/// @param lost the names of the workers that it has lost
 public record WorkerStatus(
     String worker,
     int rank,
@@ -70,10 +70,10 @@ public record WorkerStatus(
     return new JsonArray(list.stream().map(toJson).toList());
   }
 
-  /// Parses a status that [#toJson] wrote. Unknown fields are ignored.
+  /// Parses a status that [#toJson] returned. Unknown fields are ignored.
   ///
-  /// @throws IllegalArgumentException if the object is not a status, or a text or list in it is too
-  ///     long
+  /// @throws IllegalArgumentException if the object is not a status, or contains a string or list
+  ///     that is too long
   public static WorkerStatus fromJson(JsonObject json) {
     Fields fields = new Fields(json);
     return new WorkerStatus(

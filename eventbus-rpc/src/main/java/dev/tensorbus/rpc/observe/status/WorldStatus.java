@@ -5,10 +5,11 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/// The state of a world, as `Rpc.worldStatus` returns it. All workers are asked at the same time
-/// but not synchronized, so a call may have ended at one worker and still be pending at another.
+/// A snapshot of a world's state, as returned by `Rpc.worldStatus`. All workers are asked
+/// concurrently but not synchronized, so a call may have ended on one worker and still be pending
+/// on another.
 ///
-/// @param workers the workers that have answered, by rank
+/// @param workers the status of each worker that answered, by rank
 /// @param silent the names of the workers that did not answer in time
 public record WorldStatus(List<WorkerStatus> workers, List<String> silent) {
   /// Copies the lists.

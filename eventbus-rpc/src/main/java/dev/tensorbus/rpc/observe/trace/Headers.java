@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The headers of W3C's Trace Context, as a tracer writes and reads them.
+/// Converts between trace contexts and the headers of W3C Trace Context, which tracers read and
+/// write.
 final class Headers {
   private static final String PARENT = "traceparent";
   private static final String STATE = "tracestate";
@@ -17,8 +18,8 @@ final class Headers {
 
   private Headers() {}
 
-  /// Returns the trace context that a tracer wrote, or null if it wrote none because its propagator
-  /// is not W3C's. A state that is too long is dropped, as W3C allows.
+  /// Returns the trace context that a tracer wrote, or null if the tracer does not use the W3C
+  /// format. A state that is too long is dropped, as W3C allows.
   static @Nullable TraceContext read(Map<String, String> headers) {
     String parent = headers.get(PARENT);
     if (parent == null || parent.isEmpty() || parent.length() > TraceContext.MOST_PARENT) {
@@ -31,7 +32,7 @@ final class Headers {
     return new TraceContext(parent, state.length() > TraceContext.MOST_STATE ? "" : state);
   }
 
-  /// Returns the sampled flag, the last bit of the last of four hexadecimal fields.
+  /// Returns the sampled flag: the last bit of the last of four hexadecimal fields.
   private static boolean isSampled(String parent) {
     return (Character.digit(parent.charAt(parent.length() - 1), 16) & 1) == 1;
   }

@@ -11,11 +11,11 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.spi.tracing.VertxTracer;
 import io.vertx.tracing.opentelemetry.VertxContextStorageProvider.VertxContextStorage;
 
-/// Finds the spans that OpenTelemetry keeps where Vert.x does not look: those of threads without a
-/// Vert.x context. Makes unsampled traces cheap: a Vert.x tracer builds a complete span before it
-/// drops it. OpenTelemetry is optional, so no other class refers to it.
+/// Finds the current OpenTelemetry spans of threads without a Vert.x context, which Vert.x does not
+/// find. Also makes unsampled traces cheap: a Vert.x tracer would build a complete span before
+/// dropping it. OpenTelemetry is optional, so no other class refers to its classes.
 final class OpenTelemetrySpans {
-  /// The context of every unsampled trace. The ids of its span are arbitrary.
+  /// The OpenTelemetry context of every unsampled trace. The ids of its span are arbitrary.
   private static final Context DROPPED =
       Context.root()
           .with(
@@ -28,12 +28,13 @@ final class OpenTelemetrySpans {
 
   private OpenTelemetrySpans() {}
 
-  /// Returns whether a tracer creates OpenTelemetry spans. Works without its classes.
+  /// Returns whether a tracer creates OpenTelemetry spans. Does not require OpenTelemetry's
+  /// classes.
   static boolean areOf(VertxTracer<?, ?> tracer) {
     return tracer.getClass().getName().startsWith("io.vertx.tracing.opentelemetry.");
   }
 
-  /// Makes this thread's current span, if any, the current one of a context too.
+  /// Makes this thread's current span, if any, the current span of a Vert.x context too.
   static void copyCurrent(ContextInternal to) {
     Context current = Context.current();
     if (!current.equals(Context.root())) {
@@ -47,7 +48,7 @@ final class OpenTelemetrySpans {
     return current.isValid() && !current.isSampled();
   }
 
-  /// Makes an unsampled trace the current one of a context.
+  /// Makes an unsampled trace current in a Vert.x context.
   static void drop(ContextInternal context) {
     Scope _ = VertxContextStorage.INSTANCE.attach(context, DROPPED);
   }

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The span of a request to other workers. It is empty if the trace is not sampled.
+/// The span of a request to another worker, or of a backward pass. It is empty if the trace is not
+/// sampled.
 public final class SentSpan {
   private final VertxTracer<Object, Object> tracer;
   private final ContextInternal context;
@@ -42,12 +43,12 @@ public final class SentSpan {
   /// Ends the span after a failure.
   ///
   /// @param outcome the kind of failure
-  /// @param error the failure, unless the method's own span has it
+  /// @param error the failure, or null if the span of the method records it
   public void fail(Enum<?> outcome, @Nullable Throwable error) {
     fail(outcome.name().toLowerCase(Locale.ROOT), error);
   }
 
-  /// Ends the span after a failure; the kind is the exception's class.
+  /// Ends the span after a failure. The kind of failure is the class of the exception.
   public void fail(Throwable error) {
     fail(error.getClass().getName(), error);
   }

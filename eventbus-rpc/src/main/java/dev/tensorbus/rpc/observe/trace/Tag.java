@@ -4,10 +4,11 @@ package dev.tensorbus.rpc.observe.trace;
 import io.vertx.core.spi.tracing.TagExtractor;
 import java.util.List;
 
-/// An attribute of a span, named by OpenTelemetry's semantic conventions where they have a name.
+/// An attribute of a span, named according to OpenTelemetry's semantic conventions if they define
+/// it.
 ///
-/// @param name the attribute
-/// @param value its value
+/// @param name the name of the attribute
+/// @param value the value of the attribute
 record Tag(String name, String value) {
   /// The name of the other worker.
   static final String PEER = "tensorbus.peer";

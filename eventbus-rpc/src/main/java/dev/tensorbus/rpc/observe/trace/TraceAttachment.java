@@ -14,7 +14,7 @@ import dev.tensorbus.rpc.wire.message.TraceContext;
 import io.vertx.core.internal.ContextInternal;
 import org.jspecify.annotations.Nullable;
 
-/// Attaches trace contexts to calls: the span of a call on the caller is the parent of the method's
+/// Attaches trace contexts to calls: the call's span on the caller is the parent of the method's
 /// span on the callee.
 ///
 /// @param tracing creates the spans

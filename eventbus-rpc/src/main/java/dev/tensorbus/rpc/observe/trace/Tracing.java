@@ -14,10 +14,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Creates the spans of one worker with the tracer of its Vertx. Without a tracer it creates none,
-/// and a call costs one null check. Any thread.
+/// Creates the spans of one worker with the tracer of its Vertx. Without a tracer, it creates no
+/// spans, and a call costs one null check. May be used on any thread.
 public final class Tracing {
-  /// The name of the spans of a backward pass.
+  /// The name of the spans of backward passes.
   private static final String BACKWARD = "DistContext.backward";
 
   /// The context of the method that a thread runs, in which a tracer finds the method's span.
@@ -30,9 +30,8 @@ public final class Tracing {
   private final Predicate<FunctionName> isControl;
 
   /// @param loop a context of the worker's Vertx
-  /// @param isControl whether a function is one of Tensorbus's own control messages, which have no
-  ///     spans
-  @SuppressWarnings("unchecked") // each tracer is given back only the objects that it made
+  /// @param isControl returns whether a function is a control call, which has no span
+  @SuppressWarnings("unchecked") // a tracer receives only objects that it created
   public Tracing(ContextInternal loop, Predicate<FunctionName> isControl) {
     this.loop = loop;
     this.tracer = (VertxTracer<Object, Object>) loop.tracer();
@@ -52,7 +51,7 @@ public final class Tracing {
 
   /// Runs `body` as a child of the span of a method.
   ///
-  /// @param context the result of [#around] where the method runs
+  /// @param context the result of [#around] on the thread that runs the method
   public static <R> R callAround(@Nullable ContextInternal context, Supplier<R> body) {
     return context == null
         ? body.get()
@@ -110,7 +109,7 @@ public final class Tracing {
 
   /// Starts the span of a method that another worker called.
   ///
-  /// @param from the call's trace context, or null
+  /// @param from the trace context of the call, or null
   /// @return null without a tracer
   public @Nullable ServedSpan method(
       FunctionName function, String caller, @Nullable TraceContext from) {
@@ -120,9 +119,9 @@ public final class Tracing {
         : served(on, function.shortName(), () -> tags(function, caller), from);
   }
 
-  /// Starts the span of this worker's part in a backward pass that another worker started.
+  /// Starts the span of this worker's part of a backward pass that another worker started.
   ///
-  /// @param from the pass's trace context, or null
+  /// @param from the trace context of the pass, or null
   /// @return null without a tracer
   public @Nullable ServedSpan part(String origin, @Nullable TraceContext from) {
     VertxTracer<Object, Object> on = tracer;
@@ -131,7 +130,7 @@ public final class Tracing {
         : served(on, BACKWARD, () -> List.of(new Tag(Tag.PEER, origin)), from);
   }
 
-  /// Runs `body` on this thread as a span, a child of the current one.
+  /// Runs `body` on this thread in a new span, a child of the current span.
   public <R> R span(String name, Supplier<R> body) {
     VertxTracer<Object, Object> on = tracer;
     ServedSpan span = on == null || isDropped() ? null : begun(on, below(), name, List.of(), null);
@@ -183,8 +182,8 @@ public final class Tracing {
     return span == null ? null : new ServedSpan(on, context, span);
   }
 
-  /// Returns a context whose current span is this thread's, for its children. A thread forked by a
-  /// method has no Vert.x context, so the method's context is used.
+  /// Returns a context with this thread's current span, for creating children of that span. A
+  /// thread forked by a method has no Vert.x context, so the method's context is used.
   private ContextInternal below() {
     ContextInternal current = ContextInternal.current();
     ContextInternal here = current == null ? around() : current;
@@ -196,16 +195,16 @@ public final class Tracing {
   }
 
   /// Returns a copy of this thread's Vert.x context, in which another thread finds this thread's
-  /// current span, or null without a tracer.
+  /// current span. Returns null without a tracer.
   public static @Nullable ContextInternal current() {
     ContextInternal context = ContextInternal.current();
     boolean isTraced = context != null && context.isDuplicate() && context.tracer() != null;
     return isTraced ? context.duplicate(true) : null;
   }
 
-  /// Runs `body` on this thread in a Vert.x context, where a tracer looks for the current span.
+  /// Runs `body` on this thread in a Vert.x context, in which a tracer finds the current span.
   ///
-  /// @param context null to run it unchanged
+  /// @param context the context, or null to run `body` in the present one
   public static <R> R in(@Nullable ContextInternal context, Supplier<R> body) {
     if (context == null) {
       return body.get();

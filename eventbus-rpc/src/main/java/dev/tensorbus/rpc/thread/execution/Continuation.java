@@ -7,13 +7,13 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Where the continuation of a call runs: on the same kind of thread after a failure as after a
-/// success.
+/// Runs the continuation of a call, on the same kind of thread after a failure as after a success.
 public final class Continuation {
-  /// The event loop that made the call, or the worker's own if the call's options choose.
+  /// The event loop that made the call, or the worker's event loop if the call's options set an
+  /// execution.
   private final @Nullable ContextInternal loop;
 
-  /// The policy of the call's options, or null if the calling thread decides.
+  /// The policy set by the call's options, or null if the calling thread determines the execution.
   private final @Nullable ExecutionPolicy said;
 
   Continuation(@Nullable ContextInternal loop, @Nullable ExecutionPolicy said) {
@@ -21,14 +21,14 @@ public final class Continuation {
     this.said = said;
   }
 
-  /// Returns whether the event loop that receives the answer may decode it and continue, if that is
-  /// short.
+  /// Returns whether the event loop that receives the answer may decode it and run the
+  /// continuation, provided that this takes little time.
   public boolean allowsEventLoop() {
     return said == null ? loop != null : said.allowsEventLoop();
   }
 
-  /// Runs `body` after a success, on the thread that has decoded the answer, or on the event loop
-  /// that made the call.
+  /// Runs `body` after a success: on this thread, which has decoded the answer, or on the event
+  /// loop that made the call.
   public void goOn(Runnable body) {
     if (said != null) {
       goOnHere(said, body);
@@ -39,8 +39,8 @@ public final class Continuation {
     }
   }
 
-  /// An event loop may have been closed during the call. The continuation must run nevertheless, or
-  /// its waiters would wait forever.
+  /// Runs `body` on the event loop or, if the loop was closed during the call, on a virtual thread:
+  /// otherwise those who wait for the result would wait forever.
   private static void emit(ContextInternal loop, Runnable body) {
     try {
       loop.emit(ignored -> body.run());
@@ -59,8 +59,8 @@ public final class Continuation {
     }
   }
 
-  /// Runs `body` after a failure. This thread is needed by others: it belongs to the clock or the
-  /// cluster, or handles a death.
+  /// Runs `body` after a failure, on this thread only if it is an event loop: other threads that
+  /// report failures belong to the clock or the cluster, or handle the death of a worker.
   public void goOnApart(Runnable body) {
     if (loop == null || !allowsEventLoop()) {
       Threads.system().start("tensorbus-answer", body);

@@ -3,10 +3,10 @@ package dev.tensorbus.rpc.thread.execution;
 
 import java.util.concurrent.TimeUnit;
 
-/// Estimates from recent runs whether some work is short enough for an event loop.
+/// Estimates from recent runs whether work is short enough for an event loop.
 ///
-/// Thirty short runs in a row make the work short. One long run cancels thirty short ones, so few
-/// of the runs on an event loop are long.
+/// Work counts as short after thirty short runs in a row. One long run cancels thirty short ones,
+/// so few runs on an event loop are long.
 final class DurationEstimator {
   /// About the cost of handing the work to another thread.
   private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);

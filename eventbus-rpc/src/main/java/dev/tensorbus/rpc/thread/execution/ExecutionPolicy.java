@@ -6,8 +6,8 @@ import dev.tensorbus.rpc.thread.time.Stopwatch;
 import io.vertx.core.Context;
 import io.vertx.core.internal.ContextInternal;
 
-/// Decides which thread runs what, depending on the work's declared execution, its recent
-/// durations, and the current thread. docs/execution.md has the table.
+/// Decides which thread runs a piece of work, depending on its declared execution, its recent
+/// durations, and the current thread; see the table in docs/execution.md.
 ///
 /// An instance is for one kind of work, such as one remote method.
 public final class ExecutionPolicy {
@@ -63,15 +63,15 @@ public final class ExecutionPolicy {
     durations.ran(run.nanos());
   }
 
-  /// Returns where to continue after a call of this work.
+  /// Returns the continuation of a call whose options set this policy.
   ///
   /// @param workersLoop the event loop on which the worker receives answers
   public Continuation continuation(ContextInternal workersLoop) {
     return new Continuation(workersLoop, this);
   }
 
-  /// Returns where to continue after a call without this option: on the event loop that made the
-  /// call, as for other Vert.x futures, or else on a virtual thread.
+  /// Returns the continuation of a call whose options set no policy: on the event loop that makes
+  /// the call, as for other Vert.x futures, or else on a virtual thread.
   public static Continuation whereCalled() {
     return isEventLoop() ? new Continuation(ContextInternal.current(), null) : ON_VIRTUAL_THREAD;
   }
@@ -81,7 +81,7 @@ public final class ExecutionPolicy {
     return Context.isOnEventLoopThread();
   }
 
-  /// Returns whether this thread may wait: it is virtual, or not one of Vert.x's own.
+  /// Returns whether this thread may wait: it is neither an event loop nor a Vert.x worker thread.
   public static boolean mayBlock() {
     return !Context.isOnEventLoopThread() && !Context.isOnWorkerThread();
   }

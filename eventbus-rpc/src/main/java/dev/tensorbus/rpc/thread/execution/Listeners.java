@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /// The listeners for one kind of event, in the order in which they were added. If one throws, the
 /// exception is logged and the others are still notified. Thread-safe.
 ///
-/// @param <E> the event
+/// @param <E> the type of the events
 public final class Listeners<E> {
   private static final System.Logger LOG = System.getLogger(Listeners.class.getName());
 

@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs work that keeps a core busy for milliseconds on a platform thread.
 ///
-/// On a virtual thread, such work would use up its carrier's share of the cores. The next call on
-/// that carrier would then have to wait for all other threads.
+/// On a virtual thread, such work would use up the time slice of its carrier. The next call on that
+/// carrier would then have to wait for all other threads of the machine.
 public final class PlatformThreads {
   private PlatformThreads() {}
 
-  /// Runs the work on a new thread and waits for it. An interrupt of this thread is passed on.
+  /// Runs the work on a new thread and waits for it. If this thread is interrupted, it interrupts
+  /// the new thread and continues to wait.
   ///
   /// @param name the name of the thread
   public static <T> T call(String name, Supplier<T> work) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/// Waits for futures on threads that may wait.
+/// Waits for futures on threads that may block.
 public final class VirtualThreads {
   private VirtualThreads() {}
 
@@ -24,7 +24,7 @@ public final class VirtualThreads {
 
   /// Waits for a result with a timeout.
   ///
-  /// @throws RpcTimeoutException with the text of `late` if it takes longer
+  /// @throws RpcTimeoutException with the message from `late` if it takes longer
   public static <T> T await(Future<T> future, Duration limit, Supplier<String> late) {
     ExecutionPolicy.requireMayBlock();
     return interruptibly(
@@ -37,7 +37,7 @@ public final class VirtualThreads {
         });
   }
 
-  /// A future's await throws [InterruptedException] without declaring it.
+  /// Converts the [InterruptedException] that `Future.await` throws without declaring it.
   private static <T> T interruptibly(Supplier<T> wait) {
     try {
       return wait.get();

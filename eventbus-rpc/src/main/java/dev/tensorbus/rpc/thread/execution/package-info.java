@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which thread runs what; docs/execution.md has the table.
+/// Decides which thread runs which code; see the table in docs/execution.md.
 package dev.tensorbus.rpc.thread.execution;

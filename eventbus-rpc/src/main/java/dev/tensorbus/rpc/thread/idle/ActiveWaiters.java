@@ -4,7 +4,8 @@ package dev.tensorbus.rpc.thread.idle;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import org.jspecify.annotations.Nullable;
 
-/// The threads of a worker that currently wait for answers, in the order in which they began.
+/// The threads of a worker that currently wait for answers, in the order in which they began to
+/// wait.
 final class ActiveWaiters {
   private final NanoClock clock;
   private volatile @Nullable Waiter latest;
@@ -13,7 +14,7 @@ final class ActiveWaiters {
     this.clock = clock;
   }
 
-  /// Registers a wait of this thread, which must be ended.
+  /// Registers this thread as waiting. The caller must end the returned wait.
   synchronized Waiter begin() {
     Waiter before = latest;
     Waiter waiter = new Waiter(before);
@@ -34,8 +35,8 @@ final class ActiveWaiters {
       this.before = before;
     }
 
-    /// Returns whether all other waits began longer ago than the given time. Those wait for
-    /// something slow, and are not affected if a core is busy briefly.
+    /// Returns whether this is the latest wait and all others began more than `nanos` before it.
+    /// The others must be waiting for something slow, which a briefly busy core hardly delays.
     boolean isAlone(long nanos) {
       synchronized (ActiveWaiters.this) {
         return isLatest() && (before == null || since - before.since > nanos);

@@ -4,28 +4,32 @@ package dev.tensorbus.rpc.thread.idle;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 
-/// Records the median latency of one function, or of an event loop's next message, with and without
-/// spinning, and uses the faster mode. Which mode is faster depends on the machine, its load and
-/// the function.
+/// Estimates the median latency of one function, or of an event loop's next message, with and
+/// without spinning, and selects the faster mode. Which mode is faster depends on the machine, its
+/// load and the function.
 final class AdaptiveSpin {
-  /// Longer than a 64 KiB call to another process takes, with a margin for a machine that is slow
-  /// at present: a thread that stops spinning slightly too early always pays for both.
+  /// The maximum time to spin: longer than a 64 KiB call to another process takes, with a margin
+  /// for a loaded machine. A thread that stops spinning slightly too early pays for both spinning
+  /// and parking.
   static final long LONGEST_SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-  /// Calls between the starts of two trials of the slower mode, since the faster mode may change.
+  /// The number of calls from the start of one trial of the slower mode to the next. Trials are
+  /// repeated because the faster mode may change.
   private static final int PERIOD = 512;
 
-  /// Minimum time between two trials once their outcome is stable. The threads and event loops of a
-  /// call run trials independently; more trials would determine the slowest 1 % of all calls.
+  /// Minimum time between two trials once their outcome is stable. The threads and event loops that
+  /// take part in a call run trials independently; more trials would dominate the slowest 1 % of
+  /// all calls.
   private static final long SETTLED_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /// The calls of a trial are consecutive, so that they find the machine as this mode leaves it.
+  /// The number of calls in a trial. They are consecutive, so that each finds the machine in the
+  /// state in which this mode leaves it.
   private static final int TRIALS = 16;
 
-  /// The factor by which a median moves towards a faster or slower call.
+  /// The factor by which a faster or slower call moves the median.
   private static final double STEP = 1.1;
 
-  /// A trial that moves a median by a smaller factor has found nothing new.
+  /// A trial that changes the median by a smaller factor confirms the previous estimate.
   private static final double NOTHING_NEW = 2;
 
   private final NanoClock clock;
@@ -90,8 +94,8 @@ final class AdaptiveSpin {
     }
   }
 
-  /// Returns the new median. Rare calls of several milliseconds, which occur in both modes, count
-  /// no more than others.
+  /// Returns the updated median. Rare calls of several milliseconds, which occur in both modes,
+  /// count no more than others.
   private static double moved(double median, long nanos) {
     if (median == 0) {
       return nanos;

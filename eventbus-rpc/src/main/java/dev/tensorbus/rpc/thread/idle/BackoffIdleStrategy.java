@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.thread.idle;
 
 import dev.tensorbus.rpc.thread.time.NanoClock;
 
-/// Spins for about the time to copy a chunk, then yields, then parks.
+/// Spins for about as long as it takes to copy a chunk, then yields, then parks.
 final class BackoffIdleStrategy implements IdleStrategy {
   private static final int SPINS = 64;
   private static final int YIELDS = 64;
@@ -36,8 +36,8 @@ final class BackoffIdleStrategy implements IdleStrategy {
     }
   }
 
-  /// Yields this virtual thread's carrier to others.
-  @SuppressWarnings("ThreadPriorityCheck") // nothing is wrong if it does nothing
+  /// Yields this virtual thread's carrier to other virtual threads.
+  @SuppressWarnings("ThreadPriorityCheck") // harmless if it does nothing
   private static void yieldCarrier() {
     Thread.yield();
   }

@@ -4,11 +4,11 @@ package dev.tensorbus.rpc.thread.idle;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.function.Consumer;
 
-/// The idle strategy of an event loop: it spins for its next message before it sleeps in its
+/// The idle strategy of an event loop. The loop spins for its next message before it sleeps in its
 /// selector, if [AdaptiveSpin] has found that messages are handled sooner this way.
 ///
-/// A caller that gets an answer often calls again at once and would then have to wake the loop.
-/// Used only on that loop.
+/// A caller that receives an answer often makes another call at once, and would then have to wake a
+/// sleeping loop. Instances may be used only on their event loop.
 final class EventLoopIdleStrategy implements IdleStrategy {
   private final Consumer<Runnable> afterEvents;
   private final NanoClock clock;
@@ -24,7 +24,8 @@ final class EventLoopIdleStrategy implements IdleStrategy {
     this.idleSince = clock.nanoTime();
   }
 
-  /// Records that a message has arrived. The loop idles by itself when it has handled all messages.
+  /// Records that a message has arrived, and schedules [#idle] for when the loop has handled all
+  /// messages.
   @Override
   public void reset() {
     if (!isBusy) {
@@ -34,7 +35,7 @@ final class EventLoopIdleStrategy implements IdleStrategy {
     }
   }
 
-  /// Called when the loop has handled all messages that arrived together.
+  /// Runs when the loop has handled all messages that arrived together.
   @Override
   public void idle() {
     isBusy = false;

@@ -35,8 +35,8 @@ public final class IdleStrategies {
 
   /// Returns the strategy of the event loop that receives a worker's messages.
   ///
-  /// @param afterEvents schedules a task for after the loop's next poll for events, which then does
-  ///     not sleep
+  /// @param afterEvents schedules a task to run after the loop's next poll for events, which then
+  ///     does not sleep
   public IdleStrategy forEventLoop(Consumer<Runnable> afterEvents) {
     return spins() ? new EventLoopIdleStrategy(afterEvents, clock) : new NoIdleStrategy();
   }

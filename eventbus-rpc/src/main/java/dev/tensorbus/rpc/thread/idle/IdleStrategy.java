@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.idle;
 
-/// How a thread waits: it polls for work, and idles when there is none. Like Agrona's interface of
+/// Decides how a thread that polls for work idles when there is none. Like Agrona's interface of
 /// the same name.
 public interface IdleStrategy extends AutoCloseable {
   /// Idles if the last poll found no work, and resets otherwise.
@@ -15,10 +15,10 @@ public interface IdleStrategy extends AutoCloseable {
     }
   }
 
-  /// Waits briefly, a millisecond or so at most.
+  /// Waits briefly, for about a millisecond at most.
   void idle();
 
-  /// Resets the wait: there was work, or the wait begins.
+  /// Resets the strategy, after work was found or before a new wait.
   void reset();
 
   /// Ends the wait.

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Yields this thread's core to other threads of the operating system.
 ///
-/// [Thread#yield] does so for a platform thread. On a virtual thread it looks for another virtual
-/// thread and wakes a carrier for it, while the event loop that has the answer still waits for the
-/// core. So a virtual thread calls the operating system itself, if the JVM allows it.
+/// [Thread#yield] does so for a platform thread. On a virtual thread, it would look for another
+/// virtual thread and wake a carrier for it, while the event loop that has the answer still waits
+/// for the core. A virtual thread therefore calls the operating system directly, if the JVM allows
+/// native access.
 final class OsYield {
   private static final @Nullable MethodHandle SCHED_YIELD = schedYield();
 
@@ -37,7 +38,7 @@ final class OsYield {
     }
   }
 
-  @SuppressWarnings("restricted") // asked for only where --enable-native-access allows it
+  @SuppressWarnings("restricted") // used only if --enable-native-access allows it
   private static @Nullable MethodHandle schedYield() {
     if (!OsYield.class.getModule().isNativeAccessEnabled()) {
       return null;

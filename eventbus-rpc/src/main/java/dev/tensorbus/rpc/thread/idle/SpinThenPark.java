@@ -13,10 +13,11 @@ import java.util.function.Supplier;
 
 /// Waits for answers: a thread may spin for a while before it parks.
 ///
-/// Waking a parked thread takes 30 to 60 us if its core sleeps as well, as long as the rest of a
-/// small call. But a spinning thread occupies a core, which delays the answer if other threads need
-/// that core. So only one thread spins at a time, yields its core to others meanwhile, and spins
-/// only for functions for which that paid off ([AdaptiveSpin]).
+/// Waking a parked thread takes 30 to 60 us if its core sleeps as well, which is as long as the
+/// rest of a small call. But a spinning thread occupies a core, which delays the answer if other
+/// threads need that core. So only one thread spins at any time; it yields its core to other
+/// threads meanwhile, and spins only for functions for which spinning has paid off
+/// ([AdaptiveSpin]).
 public final class SpinThenPark {
   private final boolean maySpin;
   private final NanoClock clock;
@@ -29,7 +30,7 @@ public final class SpinThenPark {
     waiters = new ActiveWaiters(clock);
   }
 
-  /// Waits for the answer of a call.
+  /// Waits for the answer to a call.
   ///
   /// @param elapsed returns the nanoseconds that the call has taken so far
   /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
@@ -39,9 +40,9 @@ public final class SpinThenPark {
     return await(function, elapsed, answer, () -> VirtualThreads.await(answer));
   }
 
-  /// Waits for the answer of a function that starts now.
+  /// Waits for the answer to a call that starts now.
   ///
-  /// @param park parks until the answer is there
+  /// @param park parks until the answer has arrived
   /// @throws IllegalStateException on an event loop or a worker thread, which must not wait
   public <T> T await(FunctionName function, Future<?> answer, Supplier<T> park) {
     long start = clock.nanoTime();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /// The operating system tends to wake a reader on the core of its sender, where the two would take
 /// turns while another core is idle.
 final class SpinningChannel implements ReadableByteChannel {
-  /// Slightly longer than a sender takes for a chunk.
+  /// Slightly longer than a sender needs for a chunk.
   private static final long LONGEST_SPIN = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final SocketChannel channel;

@@ -12,10 +12,11 @@ public final class WaitSignals {
 
   private final Map<Long, Thread> waiting = new ConcurrentHashMap<>();
 
-  /// Creates signals that nobody waits for yet.
+  /// Creates signals without waiting threads.
   public WaitSignals() {}
 
-  /// Wakes the thread that waits for `key`. A thread that is about to park returns at once.
+  /// Wakes the thread that waits for `key`. If that thread is just about to park, its call to park
+  /// returns at once.
   public void signal(long key) {
     Thread thread = waiting.get(key);
     if (thread != null) {
@@ -23,8 +24,8 @@ public final class WaitSignals {
     }
   }
 
-  /// Registers this thread as waiting for `key`. If two threads wait for one key, one of them is
-  /// not woken and notices slightly later.
+  /// Registers this thread as waiting for `key`. If two threads wait for the same key, one of them
+  /// is not woken, but polls again after a millisecond at most.
   ///
   /// @param afterwards runs when the wait is closed
   public IdleStrategy await(long key, Runnable afterwards) {

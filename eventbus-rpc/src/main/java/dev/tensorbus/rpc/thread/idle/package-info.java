@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How threads wait; docs/execution.md explains when a thread spins.
+/// Decides how threads wait; docs/execution.md explains when a thread spins.
 ///
 /// An `IdleStrategy` is for a thread that polls for work. Three classes do not implement it, since
 /// they would be slower behind that interface:
 ///
-/// - `SpinThenPark` waits for a future, which wakes its thread. A strategy that parks for a time
-///   would wake up for nothing, and later than the answer.
+/// - `SpinThenPark` waits for a future, whose completion wakes the thread. A strategy that parks
+///   for fixed periods would wake up in vain, and too late for the answer.
 /// - `SpinningChannel` spins before a read; after that the operating system wakes the reader.
-/// - `YieldPolicy` does not wait. It is for a thread that has work, between two parts of it.
+/// - `YieldPolicy` does not wait. A thread that has work calls it between two pieces of the work.
 package dev.tensorbus.rpc.thread.idle;

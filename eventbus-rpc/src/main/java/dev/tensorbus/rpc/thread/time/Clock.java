@@ -6,21 +6,21 @@ import java.time.InstantSource;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
-/// A worker's time: nanoseconds for decisions, instants for people and logs, and alarms.
-/// [SystemClock] is the JVM's; a test moves its own by hand.
+/// A worker's clock: nanoseconds for decisions, instants for people and logs, and alarms.
+/// [SystemClock] is the clock of the JVM; tests use a clock that they advance by hand.
 ///
-/// Alarms run one at a time, and must not block.
+/// Alarms run one after another and must not block.
 public interface Clock extends NanoClock, InstantSource {
-  /// Makes this thread sleep. It may wake up earlier.
+  /// Makes this thread sleep for the given time, or less.
   void sleep(Duration time);
 
-  /// Runs `task` once after a delay, unless the clock is stopped before.
+  /// Runs `task` once after a delay, unless the clock is stopped first.
   default void after(long nanos, Runnable task) {
     ScheduledFuture<?> _ = alarm(nanos, task);
   }
 
   /// Runs `task` once after a delay, unless the returned alarm is cancelled or the clock is stopped
-  /// before. Returns null if the clock is stopped already.
+  /// first. Returns null if the clock is already stopped.
   @Nullable ScheduledFuture<?> alarm(long nanos, Runnable task);
 
   /// Cancels an alarm, if there is one.

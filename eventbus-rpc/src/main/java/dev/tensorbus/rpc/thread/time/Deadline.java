@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.thread.time;
 
 import java.time.Duration;
 
-/// The end of a wait or of a budget of time, on one clock.
+/// The time, on one clock, at which a wait or another operation must end.
 public final class Deadline {
   private final NanoClock clock;
   private final long end;
@@ -13,14 +13,14 @@ public final class Deadline {
     this.end = end;
   }
 
-  /// Returns the deadline at this distance from now.
+  /// Returns the deadline that is `limit` from now.
   ///
   /// @param limit at most [TimeLimit#NONE]
   public static Deadline after(Duration limit, NanoClock clock) {
     return afterNanos(limit.toNanos(), clock);
   }
 
-  /// Returns the deadline at this distance from now.
+  /// Returns the deadline that is `nanos` nanoseconds from now.
   public static Deadline afterNanos(long nanos, NanoClock clock) {
     return new Deadline(clock, clock.nanoTime() + nanos);
   }
@@ -35,7 +35,7 @@ public final class Deadline {
     return end - clock.nanoTime();
   }
 
-  /// Returns the time left, at least a nanosecond, which is the minimum for methods that wait.
+  /// Returns the time left, at least one nanosecond, since methods that wait need a positive time.
   public Duration left() {
     return Duration.ofNanos(Math.max(1, nanosLeft()));
   }

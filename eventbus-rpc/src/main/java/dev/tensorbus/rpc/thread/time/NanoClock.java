@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.time;
 
-/// Reads a monotonic time in nanoseconds, after Agrona's interface of the same name. Code whose
-/// decisions depend on the time is given a clock, so that a test or a simulation can move the time.
+/// A monotonic clock in nanoseconds, like Agrona's interface of the same name. Code whose decisions
+/// depend on the time takes a clock as a parameter, so that tests and simulations can control the
+/// time.
 @FunctionalInterface
 public interface NanoClock {
-  /// The time of the JVM.
+  /// The clock of the JVM.
   NanoClock SYSTEM = System::nanoTime;
 
-  /// Returns the time, of which only differences are meaningful.
+  /// Returns the time in nanoseconds. Only differences between two times are meaningful.
   long nanoTime();
 }

@@ -12,16 +12,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The time of the JVM, with a thread for the alarms.
+/// The clock of the JVM, with a thread that runs the alarms.
 ///
-/// Waking that thread for each call would cost more than the call; it is woken only when a new
-/// alarm is the earliest, which is rare with one common timeout.
+/// Waking that thread for each call would cost more than the call. It is woken only if a new alarm
+/// is the earliest, which is rare when most calls have the same timeout.
 public final class SystemClock implements Clock {
   private static final System.Logger LOG = System.getLogger(SystemClock.class.getName());
 
   private final ScheduledThreadPoolExecutor timer;
 
-  /// @param threads creates the one thread
+  /// @param threads creates the thread that runs the alarms
   public SystemClock(ThreadFactory threads) {
     timer = new ScheduledThreadPoolExecutor(1, threads);
     timer.setRemoveOnCancelPolicy(true);
@@ -58,7 +58,8 @@ public final class SystemClock implements Clock {
             guarded(task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /// A periodic task that throws would not run again, even after a single OutOfMemoryError.
+  /// Logs whatever a task throws: a periodic task that throws would never run again, even after a
+  /// single OutOfMemoryError.
   private static Runnable guarded(Runnable task) {
     return () -> {
       try {

@@ -3,17 +3,17 @@ package dev.tensorbus.rpc.thread.time;
 
 import java.time.Duration;
 
-/// Validates timeouts that users give.
+/// Validates timeouts given by users.
 public final class TimeLimit {
-  /// Practically no limit: as long as the workers live. Many more nanoseconds would not fit into a
-  /// long.
+  /// Practically no limit: longer than any worker lives. A much longer time, in nanoseconds, would
+  /// not fit into a `long`.
   public static final Duration NONE = Duration.ofDays(10_000);
 
   private TimeLimit() {}
 
-  /// Returns a timeout that a user gave. One above [#NONE] becomes [#NONE].
+  /// Returns the given timeout, or [#NONE] if it is longer than that.
   ///
-  /// @param name what it limits, for the message
+  /// @param name the name of the timeout, for the error message
   /// @throws IllegalArgumentException if it is not positive
   public static Duration of(String name, Duration given) {
     if (!given.isPositive()) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The only access to the time: clocks, alarms, deadlines and stopwatches.
+/// Provides the time to all other packages: clocks, alarms, deadlines and stopwatches.
 package dev.tensorbus.rpc.thread.time;

@@ -23,9 +23,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Sends and receives frames on the event bus. Small frames to one worker that are waiting when the
-/// event loop sends leave together, in a bundle: those that the loop itself sends while it handles
-/// received messages, and those that other threads send while the loop is busy or wakes up.
+/// Sends and receives frames on the event bus. Small frames to the same worker are sent together, in
+/// a bundle: those that the event loop sends while it handles received messages, and those that other
+/// threads send before the loop reaches its next task.
 public final class BusTransport implements Transport {
   private final Vertx vertx;
   private final Context loop;
@@ -66,8 +66,8 @@ public final class BusTransport implements Transport {
     }
   }
 
-  /// A worker that is gone may still wait for a last message, but its queue must not be stored:
-  /// nobody would remove it.
+  /// Returns the queue to a worker. A worker that has left may still wait for a last message, but
+  /// its queue is not stored, since nobody would remove it.
   private PeerQueue queue(Sender to) {
     PeerQueue kept =
         queues.computeIfAbsent(to, key -> isGone.test(key) ? null : new PeerQueue(key.address()));
@@ -119,7 +119,7 @@ public final class BusTransport implements Transport {
       return batch.add(frame);
     }
 
-    /// Returns the event loop in whose next turn the batch leaves.
+    /// Returns the event loop that sends the batch in its next task.
     private Context turn() {
       return ExecutionPolicy.isEventLoop() ? vertx.getOrCreateContext() : loop;
     }
@@ -131,8 +131,8 @@ public final class BusTransport implements Transport {
       }
     }
 
-    /// Takes and writes the batch under one lock, so that no later batch overtakes it; null if it
-    /// has left already.
+    /// Removes and writes the batch under one lock, so that no later batch overtakes it. Returns
+    /// null if the batch was already sent.
     private synchronized @Nullable Future<Void> written(Batch full) {
       if (!full.equals(batch)) {
         return null;
@@ -151,7 +151,7 @@ public final class BusTransport implements Transport {
     }
   }
 
-  /// The frames that leave together.
+  /// Frames that are sent together.
   private static final class Batch {
     private final List<Frame> frames = new ArrayList<>();
     private final Promise<Void> sent = Promise.promise();

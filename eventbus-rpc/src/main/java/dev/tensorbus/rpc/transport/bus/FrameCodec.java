@@ -6,16 +6,16 @@ import dev.tensorbus.rpc.wire.Frame;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 
-/// Writes a frame's bytes to the event bus. Vert.x runs the encoder while it holds the connection,
-/// so it only copies.
+/// Encodes and decodes frames for the event bus. Vert.x occupies the connection while it encodes,
+/// so encoding only copies the bytes.
 public final class FrameCodec implements MessageCodec<Frame, Received> {
   /// The name under which the codec is registered.
   public static final String NAME = "tensorbus.frame";
 
-  /// The version of Vert.x's envelope around a body, its first byte.
+  /// The version of Vert.x's message format: the first byte of a message.
   private static final int ENVELOPE = 2;
 
-  /// The byte before a codec's name.
+  /// The codec byte that is followed by the name of the codec.
   private static final int NAMED = -1;
 
   /// Creates the codec.
@@ -36,9 +36,9 @@ public final class FrameCodec implements MessageCodec<Frame, Received> {
     return new Received(new Frame(bytes), node(buffer));
   }
 
-  /// Returns the node that sent a message. Vert.x does not expose it, but passes all bytes of the
-  /// message: version, codec (a byte, and if that is -1 a name), kind, address, reply address,
-  /// node, headers, body.
+  /// Returns the cluster node that sent a message. Vert.x does not expose the node but passes the
+  /// whole message to the codec: version, codec (a byte, followed by a name if it is -1), kind,
+  /// address, reply address, node, headers, body.
   ///
   /// @throws WireException if another version of Vert.x sent the message
   private static String node(Buffer message) {

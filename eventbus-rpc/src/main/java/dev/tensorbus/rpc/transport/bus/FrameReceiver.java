@@ -31,8 +31,8 @@ final class FrameReceiver {
     this.idle = worker.strategies().forEventLoop(task -> inNextTurn(turns, task));
   }
 
-  /// Runs a task in the loop's next turn: a task that is due at once keeps the loop from sleeping
-  /// before.
+  /// Runs a task in the loop's next iteration. Since the task is already due, the loop does not
+  /// sleep first.
   private static void inNextTurn(EventLoop loop, Runnable task) {
     ScheduledFuture<?> _ = loop.schedule(task, 0, TimeUnit.NANOSECONDS);
   }

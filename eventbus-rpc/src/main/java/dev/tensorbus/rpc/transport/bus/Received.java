@@ -6,5 +6,5 @@ import org.jspecify.annotations.Nullable;
 
 /// A received message.
 ///
-/// @param node the cluster node whose Vertx sent it, or null for this one's
+/// @param node the cluster node that sent it, or null if this node did
 public record Received(Frame frame, @Nullable String node) {}

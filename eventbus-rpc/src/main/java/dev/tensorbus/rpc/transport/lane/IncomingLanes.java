@@ -24,11 +24,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The lanes on which others send to this worker.
+/// The lanes on which other workers send tensors to this worker.
 final class IncomingLanes {
   private static final System.Logger LOG = System.getLogger(IncomingLanes.class.getName());
 
-  /// The fraction of the heap that the incoming transfers of one sender may take.
+  /// The incoming transfers of one sender may take at most 1/HEAP_SHARE of the heap.
   private static final int HEAP_SHARE = 4;
 
   private final Sender self;
@@ -94,7 +94,7 @@ final class IncomingLanes {
 
   /// Returns whether the offered file can be used.
   ///
-  /// @throws IOException if it cannot, and no other lane is allowed
+  /// @throws IOException if it cannot be used and no other lane is allowed
   private boolean openFile(LaneNote offer) throws IOException {
     boolean isOffered = !offer.text().isEmpty();
     if (!isOffered || !allowed.contains(Lane.SHARED_MEMORY)) {
@@ -105,7 +105,7 @@ final class IncomingLanes {
       return true;
     } catch (IOException e) {
       if (allowed.contains(Lane.SOCKET)) {
-        return false; // it is on another host
+        return false; // the file is on another host
       }
       throw e;
     }
@@ -120,8 +120,8 @@ final class IncomingLanes {
     say(offer, Step.CONNECT, place);
   }
 
-  /// The connection is read on a platform thread, since computing methods may occupy the carriers
-  /// of all virtual threads.
+  /// Reads the connection on a platform thread, since remote methods that compute may occupy the
+  /// carriers of all virtual threads.
   private void letIn(LaneNote offer, SocketChannel channel) {
     String peer = offer.from().info().name();
     SocketLink link = new SocketLink(channel, peer, strategies);

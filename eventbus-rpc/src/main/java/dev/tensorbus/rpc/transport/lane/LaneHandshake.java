@@ -20,18 +20,18 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// This worker's offer of a lane to a peer: to send it tensors through a file or, if the peer
-/// cannot open that, a connection. The peer's answer settles it once.
+/// This worker's offer to send tensors to a peer through a shared file or, if the peer cannot open
+/// the file, through a connection. The offer is settled when the peer accepts or refuses it.
 final class LaneHandshake {
   private static final System.Logger LOG = System.getLogger(LaneHandshake.class.getName());
 
-  /// How long after the offer messages wait for the answer. A large message on the event bus would
-  /// delay all others for seconds, including the answer.
+  /// How long messages wait for the answer, counted from the offer. A large message on the event
+  /// bus would delay all others for seconds, including the answer.
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
   private static final long PATIENCE_IF_LARGE = TimeUnit.SECONDS.toNanos(10);
 
-  /// From this size on, the event bus copies with the square of the size.
+  /// From this size, in bytes, the event bus's copying time grows with the square of the size.
   private static final long LARGE = 4 << 20;
 
   private final String peer;
@@ -49,7 +49,7 @@ final class LaneHandshake {
   private volatile @Nullable Lane lane;
 
   /// @param peer the name of the other worker
-  /// @param transferIds returns the writer's transfer ids
+  /// @param transferIds generates the transfer ids of the writer
   LaneHandshake(String peer, long token, LongSupplier transferIds, IdleStrategies strategies) {
     this.peer = peer;
     this.token = token;
@@ -62,7 +62,7 @@ final class LaneHandshake {
     return token;
   }
 
-  /// Creates a file for the lane; returns its path, or an empty text if there is no space.
+  /// Creates a file for the lane. Returns its path, or an empty string if it cannot be created.
   String makeFile(LaneFiles files) {
     try {
       Offered made = files.create(token);
@@ -87,10 +87,10 @@ final class LaneHandshake {
     file.slots().close();
   }
 
-  /// Returns the lane, or null if there is none yet. Waits for it briefly, or longer for a large
-  /// payload, but never on an event loop.
+  /// Returns the writer of the lane, or null if there is none yet. Waits briefly for the peer's
+  /// answer, longer if the payload is large, but never on an event loop.
   ///
-  /// @param nanos how long somebody may wait for the payload; half of it is reserved for sending
+  /// @param nanos the time left for the payload to arrive; half of it is reserved for sending
   @Nullable SlotWriter writer(long bytes, long nanos) {
     long patience =
         made + (bytes < LARGE ? PATIENCE : PATIENCE_IF_LARGE) - strategies.clock().nanoTime();
@@ -110,9 +110,9 @@ final class LaneHandshake {
     }
   }
 
-  /// The peer wants a connection instead of a file.
+  /// Handles the peer's request for a connection instead of a file.
   ///
-  /// @param open runs if the peer may have a connection
+  /// @param open opens the connection; called at most once
   synchronized void connect(Consumer<LaneHandshake> open) {
     if (!isSettled && !isConnecting) {
       isConnecting = true;
@@ -121,7 +121,8 @@ final class LaneHandshake {
     }
   }
 
-  /// The connection is open but not yet accepted by the peer; returns whether it is still wanted.
+  /// Records a connection that is open but not yet accepted by the peer. Returns whether it is
+  /// still needed.
   synchronized boolean connected(SocketOutbox opened) {
     if (!isSettled) {
       outbox = opened;
@@ -129,7 +130,7 @@ final class LaneHandshake {
     return !isSettled;
   }
 
-  /// The peer has opened the file or the connection.
+  /// Records that the peer has opened the file or accepted the connection.
   synchronized void accepted() {
     if (isSettled) {
       return;
@@ -149,7 +150,7 @@ final class LaneHandshake {
     outcome.complete(Optional.of(new SlotWriter(slots, transferIds, strategies)));
   }
 
-  /// Only the event bus can be used.
+  /// Records that only the event bus can be used.
   synchronized void refused(String reason) {
     if (!isSettled) {
       isSettled = true;
@@ -169,7 +170,7 @@ final class LaneHandshake {
     }
   }
 
-  /// Returns the writer if the lane is ready.
+  /// Returns the writer, or null if the lane is not ready.
   @Nullable SlotWriter settled() {
     return outcome.getNow(Optional.empty()).orElse(null);
   }

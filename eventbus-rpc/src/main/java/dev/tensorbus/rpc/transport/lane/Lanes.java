@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The lanes of a worker: the routes of tensors to and from each peer that bypass the event bus.
 ///
-/// A worker with a large tensor for a peer first offers it a file of shared memory. If the peer can
-/// map the file, it is on the same host, and all later tensors go through it; if not, they go
-/// through a dedicated connection; if neither is possible, they stay in the messages.
+/// A worker that has a large tensor for a peer first offers the peer a file in shared memory. If
+/// the peer can map the file, both are on the same host, and large tensors go through the file.
+/// Otherwise they go through a dedicated connection or, if that is impossible too, in messages.
 public final class Lanes implements TensorTransfers, AutoCloseable {
   private static final int LOOKS = 100;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -49,7 +49,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
 
   /// Creates an empty set of lanes for a worker with these options.
   ///
-  /// @param host returns the address at which others reach this host
+  /// @param host returns the address at which other workers reach this host
   public Lanes(RpcOptions options, Peers peers, Supplier<String> host, IdleStrategies strategies) {
     this(options, LaneFiles.ofThisHost(), peers, host, strategies);
   }
@@ -102,7 +102,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
         throw new IllegalStateException("there is no lane");
       }
       return payload.arrived(reader.fetch(payload, nanos));
-    } catch (IllegalStateException e) { // closed while it was read
+    } catch (IllegalStateException e) { // the lane was closed while it was read
       throw lost(from, e);
     }
   }
@@ -121,8 +121,8 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
             name, name + " left before its tensors had arrived: " + cause.getMessage(), true);
   }
 
-  /// Returns whether a peer is still in the world. The connections of a process that ends are lost
-  /// slightly before the process is missed. Blocks.
+  /// Returns whether a peer is still in the world. Blocks for up to a second, since the connections
+  /// of a dying process are lost slightly before the cluster notices its death.
   private boolean isThere(Sender peer) {
     for (int look = 0; look < LOOKS && peers.isOnAnotherNode(peer); look++) {
       LockSupport.parkNanos(LOOK_NANOS);
@@ -130,7 +130,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     return peers.isOnAnotherNode(peer);
   }
 
-  /// Handles a note of another worker. Does not block.
+  /// Handles a note from another worker. Does not block.
   public void take(LaneNote note) {
     if (note.step() == Step.OFFER) {
       Threads.system().start("tensorbus-lane-open", () -> incoming.consider(note));
@@ -155,7 +155,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     return sentBytes.sum();
   }
 
-  /// Returns the route of large tensors to a worker, or null if they go in messages.
+  /// Returns the route of large tensors to a worker, or null if tensors are sent in messages.
   public @Nullable Lane lane(Sender peer) {
     return outgoing.lane(peer);
   }

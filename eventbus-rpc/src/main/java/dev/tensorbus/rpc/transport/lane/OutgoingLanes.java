@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The lanes on which this worker sends, one to each worker that it has offered one.
+/// The lanes on which this worker sends tensors, at most one to each peer.
 final class OutgoingLanes {
   private static final SecureRandom TOKENS = new SecureRandom();
 
@@ -46,10 +46,11 @@ final class OutgoingLanes {
     this.strategies = strategies;
   }
 
-  /// Returns the lane to a worker, or null if there is none. The first request makes an offer and
-  /// waits briefly for the answer.
+  /// Returns the lane to a worker, or null if there is none. The first call offers a lane to the
+  /// worker and waits briefly for the answer.
   ///
-  /// @param bytes the size of the payload, which somebody may wait for during `nanos`
+  /// @param bytes the size of the payload
+  /// @param nanos the time left for the payload to arrive
   @Nullable SlotWriter to(Sender peer, long bytes, long nanos) {
     LaneHandshake handshake = handshakes.get(peer);
     return (handshake == null ? begin(peer) : handshake).writer(bytes, nanos);
@@ -78,7 +79,7 @@ final class OutgoingLanes {
     }
   }
 
-  /// Handles another worker's note about the lane to it. Does not block.
+  /// Handles a note from another worker about the lane to that worker. Does not block.
   void take(LaneNote note) {
     LaneHandshake handshake = handshakes.get(note.from());
     if (handshake == null) {
@@ -130,7 +131,7 @@ final class OutgoingLanes {
     link.add(Sockets.hello(handshake.token()));
     link.flush();
     link.read(outbox::read);
-    handshakes.remove(to, handshake); // the next message tries again
+    handshakes.remove(to, handshake); // the next large tensor tries again
     handshake.close();
   }
 

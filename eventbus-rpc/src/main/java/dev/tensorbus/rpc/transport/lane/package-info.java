@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the route of large tensors to and from each worker that bypasses the event bus: a file of
-/// shared memory, or a dedicated connection.
+/// Sets up lanes, the routes on which large tensors bypass the event bus: to and from each worker,
+/// a file in shared memory or a dedicated connection.
 package dev.tensorbus.rpc.transport.lane;

@@ -6,34 +6,35 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 
-/// Formats and parses addresses of machines, and tells which are this machine's.
+/// Formats and parses network addresses, and recognises those of this machine.
 public final class Addresses {
   private Addresses() {}
 
-  /// Formats an address as Hazelcast reads it: `10.0.0.1:29500`, `[fd00::1]:29500`.
+  /// Formats an address for Hazelcast: `10.0.0.1:29500`, `[fd00::1]:29500`.
   public static String text(InetAddress address, int port) {
     return text(address.getHostAddress(), port);
   }
 
-  /// Returns whether this machine has the address; a machine behind address translation has not.
+  /// Returns whether the address belongs to this machine. The public address of a machine behind
+  /// address translation does not.
   ///
-  /// @throws IOException if the operating system does not tell
+  /// @throws IOException if the network interfaces cannot be read
   public static boolean isHere(InetAddress address) throws IOException {
     return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
   }
 
-  /// Returns whether a host is the wildcard address, at which no other machine can connect.
+  /// Returns whether a host is the wildcard address, to which no other machine can connect.
   public static boolean isWildcard(String host) {
     return host.equals("0.0.0.0") || host.equals("::");
   }
 
-  /// Formats a host name or address and a port for people.
+  /// Formats a host name or address and a port, with brackets around an IPv6 address.
   public static String text(String host, int port) {
     boolean isBare = host.contains(":") && !host.startsWith("[");
     return (isBare ? "[" + host + "]" : host) + ":" + port;
   }
 
-  /// Returns the address and port as Hazelcast reads them.
+  /// Formats an address and port for Hazelcast.
   public static String text(InetSocketAddress address) {
     return text(address.getAddress(), address.getPort());
   }

@@ -13,11 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Limits the idle connections of an HTTP server. A new connection beyond [#MOST] closes the one
-/// that has been idle longest, and each is closed after an idle timeout. Thread-safe. After
-/// grpc-java's `MaxConnectionIdleManager`.
+/// Limits the idle connections of an HTTP server. If [#MOST] connections are idle, a new one closes
+/// the one that has been idle longest. Every connection is also closed after an idle timeout.
+/// Thread-safe. Modelled on grpc-java's `MaxConnectionIdleManager`.
 public final class IdleConnections {
-  /// The same limit as the event bus has for connections without a first message.
+  /// Equal to the event bus's limit for connections that have not been admitted.
   static final int MOST = 256;
 
   private final Vertx vertx;

@@ -14,8 +14,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.ServerSocketChannel;
 
-/// Opens the listening sockets of a worker, except those of the event bus and of Hazelcast, which
-/// open theirs with the options and handlers of [ServerGuard] and Hazelcast's configuration.
+/// Opens the listening sockets of a worker, except for those that the event bus (see [ServerGuard])
+/// and Hazelcast open themselves.
 public final class Listener {
   private static final System.Logger LOG = System.getLogger(Listener.class.getName());
 
@@ -36,10 +36,10 @@ public final class Listener {
     }
   }
 
-  /// Listens on the first free port. Behind address translation the address that peers use is not
-  /// this machine's, so it listens at all of its addresses.
+  /// Listens on the first free port, at `here` if that is an address of this machine. Otherwise the
+  /// machine is behind address translation, and the socket listens at all of its addresses.
   ///
-  /// @param backlog how many connections may wait to be accepted
+  /// @param backlog the maximum number of connections that wait to be accepted
   /// @param ports the ports to try, in this order; 0 for any
   /// @throws BindException if all are taken
   public static ServerSocketChannel open(InetAddress here, int backlog, int... ports)

@@ -15,20 +15,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Admits a connection to the event bus once its first message names a member of the cluster as its
-/// sender. Then it removes itself and passes on the bytes that it has read. It closes a connection
-/// that names no member within [#PATIENCE_SECONDS] or whose bytes are not a message. Until then a
-/// connection costs at most [#MOST] bytes and one read system call.
+/// sender. This handler then removes itself and passes on the bytes that it has read. It closes a
+/// connection that names no member within [#PATIENCE_SECONDS], or that sends anything but a
+/// message. Until a connection is admitted, it costs at most [#MOST] bytes and one read system
+/// call.
 ///
 /// Node ids are random, and only members know them.
 final class MemberCheck extends ByteToMessageDecoder {
   static final long PATIENCE_SECONDS = 5;
 
-  /// The sender comes after two addresses, which are short.
+  /// The maximum size of a message up to and including its sender, in bytes. The sender follows two
+  /// addresses, which are short.
   static final int MOST = 1 << 14;
 
   private static final System.Logger LOG = System.getLogger(MemberCheck.class.getName());
 
-  /// A new member's message may arrive before the news that it has joined.
+  /// A new member's message may arrive before the notification that it has joined.
   private static final long LOOK_AGAIN_MILLIS = 20;
 
   private static final int BEFORE_CODEC = Integer.BYTES + Byte.BYTES;
@@ -55,7 +57,7 @@ final class MemberCheck extends ByteToMessageDecoder {
     room.leave(context.channel());
   }
 
-  /// Does nothing if the connection was admitted or is closed.
+  /// Closes the connection unless it was admitted.
   private void refuse(ChannelHandlerContext context) {
     if (!context.isRemoved() && context.channel().isOpen()) {
       LOG.log(Level.DEBUG, "{0} is not a member of the cluster", context.channel().remoteAddress());
@@ -63,7 +65,7 @@ final class MemberCheck extends ByteToMessageDecoder {
     }
   }
 
-  /// Overridden so that nothing more is read while a name is looked up, as the superclass would do.
+  /// Overridden because the superclass would read more bytes while a name is being looked up.
   @Override
   public void channelReadComplete(ChannelHandlerContext context) {
     context.fireChannelReadComplete();
@@ -92,9 +94,9 @@ final class MemberCheck extends ByteToMessageDecoder {
     }
   }
 
-  /// Returns the sender of the message that starts here, or null if its name is incomplete. A
-  /// message is: length i32, version u8, codec u8 (255: and its name), publish u8, address, reply
-  /// address, sender; the last three are strings: length i32 and bytes.
+  /// Returns the sender of the message at the reader index, or null if it has not arrived
+  /// completely. A message starts with: length i32, version u8, codec u8 (followed by its name if
+  /// it is 255), publish u8, address, reply address, sender. Strings are a length i32 and bytes.
   private static @Nullable String sender(ByteBuf message) {
     int start = message.readerIndex();
     int codec = start + BEFORE_CODEC;

@@ -12,8 +12,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/// Binds a server to the first free port of several. It binds without checking first, since another
-/// process on this host may take the port in between.
+/// Binds a server to the first free port of several. It tries to bind each port instead of checking
+/// first, since another process could take the port in between.
 public final class PortSearch extends ChannelOutboundHandlerAdapter {
   private final int[] ports;
 
@@ -31,7 +31,7 @@ public final class PortSearch extends ChannelOutboundHandlerAdapter {
     }
   }
 
-  /// Returns whether an event bus did not start because all its ports were taken.
+  /// Returns whether an event bus failed to start because all its ports were taken.
   public static boolean hasFailed(@Nullable Throwable error) {
     return error != null && (error instanceof Exhausted || hasFailed(error.getCause()));
   }

@@ -29,10 +29,10 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Guards the servers of one clustered Vertx: the Netty transport that Vert.x would choose, with
-/// additional handlers. A connection to the event bus must pass a [MemberCheck], because Vert.x
-/// trusts any length that a stranger announces and has no option against it. Vert.x has no option
-/// for a range of ports either, so a [PortSearch] binds the event bus.
+/// Guards the servers of one clustered Vertx: wraps the Netty transport that Vert.x would choose,
+/// and adds handlers to it. A connection to the event bus must pass a [MemberCheck], because Vert.x
+/// trusts the message length that a stranger sends and has no option to limit it. Vert.x has no
+/// option for a range of ports either, so a [PortSearch] binds the event bus.
 ///
 /// The event bus is the first TCP server that a clustered Vertx opens. Silent connections to HTTP
 /// servers, which are opened later, are limited by [UnansweredConnection].
@@ -47,7 +47,7 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
 
   /// Wraps the transport that Vert.x would use with these options.
   ///
-  /// @param isMember whether a node with this id is in the cluster; called on an event loop
+  /// @param isMember returns whether a node with this id is in the cluster; called on an event loop
   /// @param ports the ports to try, or none if the options set one
   public static ServerGuard of(VertxOptions options, Predicate<String> isMember, int... ports) {
     Transport preferred = options.getPreferNativeTransport() ? Transport.nativeTransport() : null;
@@ -85,7 +85,7 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
         Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Guard()));
   }
 
-  /// A proxy, since the interface has many methods, of which two matter here.
+  /// A proxy, since only two of the interface's many methods matter here.
   private final class Guard implements InvocationHandler {
     private final io.vertx.core.spi.transport.Transport implementation = base.implementation();
     private final AtomicBoolean isOpened = new AtomicBoolean();
@@ -133,7 +133,7 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
     }
   }
 
-  /// Handles each new connection first, at the server channel.
+  /// Adds the first handler to each new connection, at the server channel.
   private static final class Entrance extends ChannelInboundHandlerAdapter {
     private final Supplier<ChannelHandler> keepers;
 
@@ -150,13 +150,13 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
   }
 
   /// Guards a connection to an HTTP server until the server writes something. Until then the
-  /// connection has a place in a [WaitingRoom], and is closed if it sends nothing for
-  /// [#PATIENCE_SECONDS]. After that the server has to limit it.
+  /// connection counts towards a [WaitingRoom], and is closed if it sends nothing within
+  /// [#PATIENCE_SECONDS]. Afterwards the server has to limit it.
   static final class UnansweredConnection extends ChannelDuplexHandler {
     /// The capacity for each HTTP server. It includes requests that a server is still handling.
     static final int SEATS = 1024;
 
-    /// Browsers and gRPC clients connect some time before their first request.
+    /// Browsers and gRPC clients may connect some time before their first request.
     static final long PATIENCE_SECONDS = 60;
 
     private final WaitingRoom room;
@@ -201,8 +201,9 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
     }
   }
 
-  /// Binds a datagram channel when its first datagram is sent. Netty's name resolver would bind one
-  /// to every address of the machine at the first connection, even if no name is looked up.
+  /// Binds a datagram channel when its first datagram is sent. Netty's name resolver would
+  /// otherwise bind one to all addresses of the machine at the first connection, even if no name is
+  /// looked up.
   private static final class LateBinding extends ChannelDuplexHandler {
     private @Nullable SocketAddress wanted;
 

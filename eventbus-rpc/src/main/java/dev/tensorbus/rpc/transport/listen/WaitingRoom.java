@@ -28,7 +28,7 @@ final class WaitingRoom {
     }
   }
 
-  /// Returns the connection that has to leave for the new one, or null.
+  /// Adds a connection. Returns the one that must be closed to make room for it, or null.
   private synchronized @Nullable Channel takeSeat(Channel connection) {
     Channel longest = null;
     if (waiting.size() == seats) {

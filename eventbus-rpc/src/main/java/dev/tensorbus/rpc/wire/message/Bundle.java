@@ -8,8 +8,8 @@ import dev.tensorbus.rpc.wire.Output;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Several messages to one worker in one: sending a message costs its sender a system call and its
-/// receiver a poll of the socket, more than everything else about a small message.
+/// Several messages to the same worker, sent as one. Each message costs its sender a system call
+/// and its receiver a poll of the socket, which is more than everything else about a small message.
 ///
 /// @param frames the messages, in the order in which they were sent; none is a bundle
 public record Bundle(List<Frame> frames) {
@@ -30,7 +30,7 @@ public record Bundle(List<Frame> frames) {
 
   /// Decodes a message of kind [Frame.Kind#BUNDLE].
   ///
-  /// @throws WireException if the bytes are not one
+  /// @throws WireException if the bytes are not such a message
   public static Bundle from(Frame frame) {
     Input in = new Input(frame);
     Frame.open(in);

@@ -6,9 +6,10 @@ import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Sender;
 
-/// Tells a worker that nobody waits for the answer of a [Request] any more. Has no answer.
+/// Tells a worker that nobody waits for the answer to a [Request] any more. This message is not
+/// answered.
 ///
-/// @param call the request's number
+/// @param call the number of the request
 /// @param from the caller
 public record Cancel(long call, Sender from) implements Message {
   private static final int SIZE = 256;
@@ -23,7 +24,7 @@ public record Cancel(long call, Sender from) implements Message {
 
   /// Decodes a message of kind [Frame.Kind#CANCEL].
   ///
-  /// @throws dev.tensorbus.rpc.WireException if the bytes are not one
+  /// @throws dev.tensorbus.rpc.WireException if the bytes are not such a message
   public static Cancel from(Frame frame) {
     Input in = new Input(frame);
     Frame.open(in);

@@ -7,14 +7,14 @@ import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
 import dev.tensorbus.rpc.wire.Sender;
 
-/// A sign of life between two workers that have calls with each other.
+/// A sign of life between two workers with calls in progress between them.
 ///
 /// @param step the kind of heartbeat
 /// @param from the sender
 public record Heartbeat(Step step, Sender from) implements Message {
   private static final int SIZE = 256;
 
-  /// The kinds of heartbeats, sent in place of a number.
+  /// The kinds of heartbeats, sent in place of a call number.
   public enum Step {
     /// Asks whether the receiver is alive.
     ASK(1),
@@ -50,7 +50,7 @@ public record Heartbeat(Step step, Sender from) implements Message {
 
   /// Decodes a message of kind [Frame.Kind#HEARTBEAT].
   ///
-  /// @throws WireException if the bytes are not one
+  /// @throws WireException if the bytes are not such a message
   public static Heartbeat from(Frame frame) {
     Input in = new Input(frame);
     Frame.open(in);

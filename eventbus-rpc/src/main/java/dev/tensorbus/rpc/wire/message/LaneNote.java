@@ -9,10 +9,10 @@ import dev.tensorbus.rpc.wire.Sender;
 
 /// A message between two workers about a lane.
 ///
-/// @param number the token of an offer, or the wanted transfer id
+/// @param number the token of an offer, or the id of a requested transfer
 /// @param step the kind of note
 /// @param from the sender
-/// @param text the path of an offered file, the address to connect to, or the reason of a refusal
+/// @param text the path of an offered file, the address to connect to, or the reason for a refusal
 public record LaneNote(long number, Step step, Sender from, String text) implements Message {
   private static final int SIZE = 512;
 
@@ -20,13 +20,13 @@ public record LaneNote(long number, Step step, Sender from, String text) impleme
   public enum Step {
     /// Offers to send tensors through this file, or, if the path is empty, through a connection.
     OFFER((byte) 1),
-    /// The receiver has opened the file or the connection.
+    /// Accepts an offer: the file or the connection is open.
     ACCEPT((byte) 2),
-    /// The receiver wants tensors in messages.
+    /// Refuses an offer: tensors must be sent in messages.
     REFUSE((byte) 3),
-    /// The receiver waits for the tensors of this transfer id.
+    /// Requests the tensors of a transfer, for which a thread is waiting.
     WANT((byte) 4),
-    /// The receiver cannot open the file. Connect to this address.
+    /// Requests a connection to this address, since the file cannot be opened.
     CONNECT((byte) 5);
 
     private final byte code;
@@ -58,7 +58,7 @@ public record LaneNote(long number, Step step, Sender from, String text) impleme
 
   /// Decodes a message of kind [Frame.Kind#LANE].
   ///
-  /// @throws WireException if the bytes are not one
+  /// @throws WireException if the bytes are not such a message
   public static LaneNote from(Frame frame) {
     Input in = new Input(frame);
     Frame.open(in);

@@ -3,7 +3,8 @@ package dev.tensorbus.rpc.wire.message;
 
 import dev.tensorbus.rpc.wire.Sender;
 
-/// A message that names its sender. It is accepted only from the node on which the sender lives.
+/// A message that names its sender. It is accepted only from the cluster node on which that sender
+/// runs.
 public interface Message {
   /// Returns the worker that sent the message.
   Sender from();

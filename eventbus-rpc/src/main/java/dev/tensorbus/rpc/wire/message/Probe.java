@@ -8,11 +8,11 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Requests the answers of calls that the callee has acknowledged, in case they were lost (Birrell
-/// and Nelson, "Implementing remote procedure calls", 1984).
+/// Requests the answers to calls that the callee has acknowledged, in case the answers were lost
+/// (Birrell and Nelson, "Implementing remote procedure calls", 1984).
 ///
 /// @param from the caller
-/// @param calls the requests' numbers, at least one
+/// @param calls the numbers of the calls; at least one
 public record Probe(Sender from, List<Long> calls) implements Message {
   /// The maximum number of calls in a small message.
   public static final int MOST_CALLS = 4000;
@@ -32,7 +32,7 @@ public record Probe(Sender from, List<Long> calls) implements Message {
 
   /// Decodes a message of kind [Frame.Kind#PROBE].
   ///
-  /// @throws dev.tensorbus.rpc.WireException if the bytes are not one
+  /// @throws dev.tensorbus.rpc.WireException if the bytes are not such a message
   public static Probe from(Frame frame) {
     Input in = new Input(frame);
     Frame.open(in);

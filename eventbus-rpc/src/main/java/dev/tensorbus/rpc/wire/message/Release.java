@@ -8,11 +8,11 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Tells a worker that distributed autograd contexts are over. Has no answer: a worker that misses
-/// the message finds out by asking, see docs/dist-autograd.md.
+/// Tells a worker that distributed autograd contexts have ended. This message is not answered: a
+/// worker that misses it finds out by asking; see docs/dist-autograd.md.
 ///
 /// @param from the sender
-/// @param contexts the contexts' ids, at least one
+/// @param contexts the ids of the contexts; at least one
 public record Release(Sender from, List<Long> contexts) implements Message {
   private static final int HEADER = 256;
 
@@ -29,7 +29,7 @@ public record Release(Sender from, List<Long> contexts) implements Message {
 
   /// Decodes a message of kind [Frame.Kind#RELEASE].
   ///
-  /// @throws dev.tensorbus.rpc.WireException if the bytes are not one
+  /// @throws dev.tensorbus.rpc.WireException if the bytes are not such a message
   public static Release from(Frame frame) {
     Input in = new Input(frame);
     Frame.open(in);

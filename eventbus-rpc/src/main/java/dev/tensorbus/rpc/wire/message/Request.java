@@ -17,13 +17,13 @@ import dev.tensorbus.rpc.wire.Sender;
 public record Request(Head head, Payload arguments) {
   private static final int HEADER = 256;
 
-  /// The part of a request that can be read without decoding its arguments.
+  /// The fields of a request that can be read without decoding its arguments.
   ///
   /// @param call the number of this call among the sender's calls to this worker, from 1; the
   ///     answer carries it
-  /// @param firstIncomplete the minimum number of a call that the sender still waits for; lower
-  ///     ones will not be requested again (RIFL, Lee et al. 2015)
-  /// @param from the caller, to which the answer goes
+  /// @param firstIncomplete the lowest number of a call that the sender still waits for; answers to
+  ///     lower numbers will not be requested again (RIFL, Lee et al. 2015)
+  /// @param from the caller, to which the answer is sent
   /// @param remainingNanos how long the caller still waits
   /// @param mayRepeat whether the caller may send this request again, so that the answer must be
   ///     kept
@@ -40,7 +40,7 @@ public record Request(Head head, Payload arguments) {
       FunctionName function,
       Attached attached)
       implements Message {
-    /// @throws WireException if the sender would wait for none of its calls, not even this one
+    /// @throws WireException if `firstIncomplete` is not between 1 and `call`
     public Head {
       if (firstIncomplete < 1 || firstIncomplete > call) {
         throw new WireException(
@@ -50,7 +50,7 @@ public record Request(Head head, Payload arguments) {
 
     /// Decodes the beginning of a message of kind [Frame.Kind#REQUEST].
     ///
-    /// @throws WireException if the bytes are not one
+    /// @throws WireException if the bytes are not such a message
     public static Head from(Frame frame) {
       Input in = new Input(frame);
       Frame.open(in);
@@ -97,7 +97,7 @@ public record Request(Head head, Payload arguments) {
 
   /// Decodes a message of kind [Frame.Kind#REQUEST].
   ///
-  /// @throws WireException if the bytes are not one
+  /// @throws WireException if the bytes are not such a message
   public static Request from(Frame frame) {
     Input in = new Input(frame);
     Frame.open(in);

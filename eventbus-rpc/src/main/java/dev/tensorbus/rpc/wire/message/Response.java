@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The answer to a [Request]: a result or a failure.
 ///
-/// @param call the request's number
+/// @param call the number of the request
 /// @param life the incarnation of the worker that answers
 /// @param outcome how the call ended
 /// @param decodingMayBlock whether decoding the result may block: it contains references, or its
 ///     tensors are sent on a lane
 /// @param attached the attachments of the result
-/// @param result the result; null if there is none, or it stays on the callee
+/// @param result the result, or null if there is none or it stays on the callee
 /// @param failure the failure, or null
 public record Response(
     long call,
@@ -40,7 +40,7 @@ public record Response(
     EXPIRED((byte) 3),
     /// The worker had no capacity for the call, which was not run.
     BUSY((byte) 4),
-    /// The call has not ended: it is queued or runs, and need not be sent again.
+    /// The call has not ended: it is queued or running, and need not be sent again.
     PENDING((byte) 5);
 
     private final byte code;
@@ -60,10 +60,10 @@ public record Response(
     }
   }
 
-  /// An exception as text: neither code nor exceptions are sent.
+  /// An exception as strings, since exception objects are never sent.
   ///
   /// @param type the class name of the exception
-  /// @param message its message, or an empty text
+  /// @param message its message, or an empty string
   /// @param stack its stack trace
   public record Failure(String type, String message, String stack) {
     void write(Output out) {
@@ -77,9 +77,9 @@ public record Response(
     }
   }
 
-  /// The part of an answer that can be read without decoding the rest.
+  /// The fields of an answer that can be read without decoding the rest.
   ///
-  /// @param call the request's number
+  /// @param call the number of the request
   /// @param life the incarnation of the worker that answers
   /// @param outcome how the call ended
   /// @param decodingMayBlock whether decoding the result may block
@@ -114,7 +114,7 @@ public record Response(
 
   /// Decodes a message of kind [Frame.Kind#RESPONSE].
   ///
-  /// @throws WireException if the bytes are not one
+  /// @throws WireException if the bytes are not such a message
   public static Response from(Frame frame) {
     Input in = new Input(frame);
     Frame.open(in);

@@ -5,22 +5,22 @@ import dev.tensorbus.rpc.WireException;
 import dev.tensorbus.rpc.wire.Input;
 import dev.tensorbus.rpc.wire.Output;
 
-/// The position of a call or a gradient in a trace, in the format of W3C's Trace Context. Tensorbus
-/// limits its length; the tracer that reads it ignores an invalid text.
+/// The trace context of a call or a gradient, in the format of W3C Trace Context. Tensorbus only
+/// limits the length of the headers; the tracer that reads them ignores invalid ones.
 ///
 /// @param parent the header `traceparent`
 /// @param state the header `tracestate`, often empty
 public record TraceContext(String parent, String state) {
-  /// The length of a `traceparent`.
+  /// The maximum length of a `traceparent`.
   public static final int MOST_PARENT = 55;
 
-  /// The length of a `tracestate` that every tracer must propagate.
+  /// The maximum length of a `tracestate`, which is the length that every tracer must propagate.
   public static final int MOST_STATE = 512;
 
   /// Represents every unsampled trace.
   public static final TraceContext DROPPED = new TraceContext("", "");
 
-  /// @throws WireException if a text is longer than W3C's Trace Context allows
+  /// @throws WireException if a header is longer than its maximum
   public TraceContext {
     requireLength("traceparent", parent, MOST_PARENT);
     requireLength("tracestate", state, MOST_STATE);

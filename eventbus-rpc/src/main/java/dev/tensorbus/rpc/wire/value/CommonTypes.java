@@ -32,8 +32,8 @@ import org.apache.fory.context.ReadContext;
 import org.apache.fory.context.WriteContext;
 import org.apache.fory.serializer.Serializer;
 
-/// The types that can be sent without a [dev.tensorbus.rpc.WireTypes] service beside those that
-/// Fory supports itself: each is sent as a value of a type that Fory supports.
+/// The types that can be sent without a [dev.tensorbus.rpc.WireTypes] service, in addition to those
+/// that Fory supports itself. Some are converted to a type that Fory supports.
 final class CommonTypes {
   private static final List<Class<?>> PLAIN =
       List.of(
@@ -86,15 +86,15 @@ final class CommonTypes {
     return new Object[] {entry.getKey(), entry.getValue()};
   }
 
-  /// Some classes of the JDK are not public, so they are taken from an instance.
+  /// Returns the class of an instance, since some classes of the JDK are not public.
   @SuppressWarnings("unchecked")
   private static <T> Class<T> typeOf(T value) {
     return (Class<T>) value.getClass();
   }
 
-  /// A corrupt message may hold two bytes for a character that needs one. Fory then creates a
-  /// string that equals no other, and [Locale] interns it: the JVM would use it for that literal in
-  /// each class that it loads later. A copy has the right coding.
+  /// Copies the tag before parsing it. A corrupt message may encode a character in two bytes where
+  /// the JVM uses one. Fory then creates a string that equals no other, and [Locale] would intern
+  /// it, so that the JVM would use it for that literal in every class loaded later.
   private static Locale localeOf(String tag) {
     return Locale.forLanguageTag(String.valueOf(tag.toCharArray()));
   }
@@ -128,8 +128,8 @@ final class CommonTypes {
       context.writeRef(toSend.apply(value));
     }
 
-    /// @throws ClassCastException and others if the bytes hold something else, which is then
-    ///     reported
+    /// @throws ClassCastException or another exception, which is then reported, if the bytes
+    ///     contain something else
     @Override
     @SuppressWarnings("unchecked")
     public T read(ReadContext context) {

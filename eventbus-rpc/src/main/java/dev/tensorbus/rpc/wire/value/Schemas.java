@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// field names, so fields of equal types in another order would be read without an error.
 ///
 /// @param fingerprint differs whenever any class differs
-/// @param each the fingerprint of each class, by its name; empty if only the total is known
+/// @param each the fingerprint of each class, by class name; empty if only the total fingerprint is
+///     known
 public record Schemas(String fingerprint, SortedMap<String, String> each) {
   private static final int FINGERPRINT_BYTES = 6;
 
@@ -32,15 +33,15 @@ public record Schemas(String fingerprint, SortedMap<String, String> each) {
     each = Collections.unmodifiableSortedMap(new TreeMap<>(each));
   }
 
-  /// Describes classes.
+  /// Returns the schemas of classes.
   static Schemas of(List<Class<?>> types) {
     SortedMap<String, String> each = new TreeMap<>();
     types.forEach(type -> each.put(type.getName(), digest(form(type))));
     return new Schemas(digest(each.toString()), each);
   }
 
-  /// Returns everything that determines the meaning of an instance's bytes: the components or
-  /// constants in their order, or the fields of another class.
+  /// Describes everything that determines the meaning of an instance's bytes: the components of a
+  /// record or the constants of an enum, in order, or the fields of any other class.
   static String form(Class<?> type) {
     if (type.isRecord()) {
       return Arrays.stream(type.getRecordComponents())
@@ -54,12 +55,12 @@ public record Schemas(String fingerprint, SortedMap<String, String> each) {
     return component.getGenericType().getTypeName() + " " + component.getName();
   }
 
-  /// The constants' names, whatever `toString` returns.
+  /// Returns the names of the constants, whatever their `toString` returns.
   private static List<String> constants(Class<?> type) {
     return Stream.of(type.getEnumConstants()).map(constant -> ((Enum<?>) constant).name()).toList();
   }
 
-  /// The JDK does not specify the order of fields, so they are sorted.
+  /// Returns the fields, sorted because the JDK does not specify their order.
   private static List<String> fields(Class<?> type) {
     List<String> fields = new ArrayList<>();
     for (Class<?> from = type; from != null; from = from.getSuperclass()) {
@@ -82,9 +83,9 @@ public record Schemas(String fingerprint, SortedMap<String, String> each) {
     }
   }
 
-  /// Returns the difference between another worker's classes and these, or null.
+  /// Describes the first difference between another worker's classes and these, or returns null.
   ///
-  /// @param worker the other worker, for the message
+  /// @param worker the name of the other worker
   public @Nullable String difference(String worker, Schemas other) {
     if (other.fingerprint.equals(fingerprint)) {
       return null;

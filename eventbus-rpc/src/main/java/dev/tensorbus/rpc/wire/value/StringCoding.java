@@ -8,18 +8,18 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Rejects strings in a non-canonical coding. Fory creates a string from the received bytes and the
-/// coding that they claim. With two bytes for each character where the JVM uses one, the text looks
-/// right but equals no other string, so no map finds it.
+/// Rejects strings in a non-canonical encoding. Fory creates a string from the received bytes in
+/// the encoding that the message declares. A string with two bytes per character where the JVM uses
+/// one looks right but equals no other string, so no map finds it.
 final class StringCoding {
-  /// Containers that were checked already: one may occur several times.
+  /// Containers that were already checked, since a container may occur several times.
   private @Nullable Set<Object> seen;
 
   private StringCoding() {}
 
-  /// Checks all strings of a value, including those of its parts.
+  /// Checks all strings in a value, including nested ones.
   ///
-  /// @throws WireException if one is coded in another way than the JVM would
+  /// @throws WireException if a string is not encoded as the JVM would encode it
   static void require(@Nullable Object value) {
     StringCoding coding = new StringCoding();
     if (value instanceof String text) {

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.apache.fory.exception.InsecureException;
 import org.jspecify.annotations.Nullable;
 
-/// A part of a call's arguments or of its result cannot be sent.
+/// Thrown if a value within the arguments or the result of a call cannot be sent.
 public final class Unsendable extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -30,9 +30,10 @@ public final class Unsendable extends RuntimeException {
     this.problem = problem;
   }
 
-  /// Finds the smallest part of a value that cannot be sent by itself.
+  /// Finds the innermost part of a value that cannot be sent by itself.
   ///
-  /// @param cause why the value could not be written, or null if it could not be read
+  /// @param cause why the value could not be written, or null if it is nested too deeply or
+  ///     contains code
   static Unsendable find(
       @Nullable Object value, Predicate<@Nullable Object> travels, @Nullable Throwable cause) {
     StringBuilder path = new StringBuilder();
@@ -45,7 +46,7 @@ public final class Unsendable extends RuntimeException {
         wrong++;
       }
       if (wrong == parts.size()) {
-        break; // each part could be sent
+        break; // each part can be sent by itself
       }
       if (level == 0 && value instanceof Object[]) {
         argument = wrong + 1;
@@ -56,17 +57,17 @@ public final class Unsendable extends RuntimeException {
     }
     String where = path.isEmpty() ? "it" : "its " + path;
     boolean isTooDeep = cause == null && !ValueParts.isCode(part);
-    // Fory's message adds nothing, and advises to allow all classes.
+    // Fory's message adds nothing, and advises allowing all classes.
     @Nullable Throwable shown = cause instanceof InsecureException ? null : cause;
     return new Unsendable(argument, isTooDeep ? TOO_DEEP : where + " is " + advice(part), shown);
   }
 
-  /// Arguments are sent in an array, which is a level too.
+  /// Wraps an argument in an array, as it is sent: the array counts as a level.
   private static @Nullable Object inside(int level, @Nullable Object part) {
     return level == 0 ? new @Nullable Object[] {part} : part;
   }
 
-  /// Returns the part's class and what to do instead.
+  /// Returns the class of the part and what to send instead.
   private static String advice(@Nullable Object part) {
     if (part == null) {
       return "null";

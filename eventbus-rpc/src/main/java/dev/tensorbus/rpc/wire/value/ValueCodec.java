@@ -18,8 +18,8 @@ import org.apache.fory.serializer.Serializer;
 import org.jspecify.annotations.Nullable;
 
 /// Encodes arguments and results with Apache Fory, which rejects every class that is not registered
-/// here. Tensors and references are taken out of its stream and passed to [Outgoing] and
-/// [Incoming]. Thread-safe.
+/// here. Tensors and references are kept out of Fory's stream: encoding passes them to [Outgoing],
+/// and decoding obtains them from [Incoming]. Thread-safe.
 public final class ValueCodec {
   /// Receives the tensors and references of a value being encoded.
   public interface Outgoing {
@@ -45,10 +45,10 @@ public final class ValueCodec {
 
   private static final String BESIDE = "tensorbus.beside";
 
-  /// Fory counts some values twice.
+  /// Larger than [ValueParts#MOST_LEVELS], since Fory counts some levels twice.
   private static final int FORY_DEPTH = 4 * ValueParts.MOST_LEVELS;
 
-  /// Adds nothing: for values that are only checked.
+  /// Ignores the tensors and references of a value that is only checked.
   private static final Outgoing NOWHERE =
       new Outgoing() {
         @Override
@@ -108,8 +108,8 @@ public final class ValueCodec {
 
   /// Encodes a value.
   ///
-  /// @throws Unsendable if it holds an object of a class that may not be sent
-  /// @throws IllegalStateException if it holds a reference that may not be passed on
+  /// @throws Unsendable if it contains an object that cannot be sent, or is nested too deeply
+  /// @throws IllegalStateException if it contains a reference that may not be passed on
   /// @throws OutOfMemoryError if memory runs out
   public byte[] encode(@Nullable Object value, Outgoing outgoing) {
     byte[] bytes;
@@ -123,7 +123,7 @@ public final class ValueCodec {
     } catch (StackOverflowError e) {
       throw refusal(value, null);
     }
-    // A level takes at least a byte, and a lambda takes many.
+    // Each level takes at least one byte and a lambda takes many, so short values need no check.
     if (bytes.length > ValueParts.MOST_LEVELS && !ValueParts.areReadable(value)) {
       throw refusal(value, null);
     }
@@ -143,7 +143,7 @@ public final class ValueCodec {
       return error;
     }
     if (error != null && error.getCause() instanceof IllegalStateException misuse) {
-      return misuse; // of a reference, with a better message
+      return misuse; // misuse of a reference, with a better message
     }
     boolean ranOutOfStack = error != null && error.getCause() instanceof StackOverflowError;
     return Unsendable.find(value, this::travels, ranOutOfStack ? null : error);
@@ -174,14 +174,14 @@ public final class ValueCodec {
             one.getReadContext().putContextObject(BESIDE, incoming);
             return one.deserialize(bytes);
           });
-    } catch (InsecureException e) { // whose message advises to allow all classes
+    } catch (InsecureException e) { // its message advises allowing all classes
       throw new WireException(
           "cannot decode a value of %d bytes: it holds a class that no WireTypes service here names"
               .formatted(bytes.length),
           null);
     } catch (RuntimeException e) {
       throw e.getCause() instanceof WireException refused
-          ? refused // by Incoming, which says more
+          ? refused // thrown by Incoming, with a better message
           : new WireException(
               "cannot decode a value of " + bytes.length + " bytes: " + firstLine(e), e);
     }
@@ -225,7 +225,7 @@ public final class ValueCodec {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // owned here or not: Fory only passes the object on
+    @SuppressWarnings("unchecked") // Fory only passes the object on, owned here or not
     public T read(ReadContext context) {
       return (T) ((Incoming) context.getContextObject(BESIDE)).reference(context.readVarUInt32());
     }

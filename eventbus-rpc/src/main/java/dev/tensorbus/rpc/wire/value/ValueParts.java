@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Splits composite values into the parts that are sent one by one.
+/// Splits composite values, such as records and collections, into their parts.
 final class ValueParts {
-  /// The maximum depth of nested values: reading them takes the receiver's stack.
+  /// The maximum depth of nested values, since the receiver reads them recursively.
   static final int MOST_LEVELS = 64;
 
   private static final ClassValue<List<Method>> ACCESSORS =
@@ -34,8 +34,8 @@ final class ValueParts {
 
   private ValueParts() {}
 
-  /// Returns the parts of a value in order, none for an atomic value; each key of a map comes
-  /// before its value.
+  /// Returns the parts of a value in order, or none for an atomic value. In a map, each key
+  /// precedes its value.
   static Collection<? extends @Nullable Object> of(@Nullable Object value) {
     return switch (value) {
       case Object[] array -> Arrays.asList(array);
@@ -72,7 +72,7 @@ final class ValueParts {
     return entries;
   }
 
-  /// Returns the path from a value to one of its parts, in the syntax of Java.
+  /// Returns the path from a value to one of its parts, in Java syntax.
   static String name(Object value, int part) {
     if (value instanceof Record) {
       return "." + ACCESSORS.get(value.getClass()).get(part).getName();
@@ -97,7 +97,7 @@ final class ValueParts {
     return value != null && value.getClass().isHidden();
   }
 
-  /// A value that occurs again is not sent again.
+  /// Checks a value that occurs several times only once, since it is also sent only once.
   private static boolean areReadable(
       @Nullable Object value, int levels, Set<@Nullable Object> seen) {
     if (levels == 0 || isCode(value)) {

@@ -42,11 +42,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/// The classes that Hazelcast may read from a Java object stream, which everybody who reaches its
-/// port can send: the errors that members report to each other, and the counters of
-/// vertx-hazelcast. Hazelcast has its own formats for everything else. Each class is listed by
-/// name, since nested sets and maps that contain each other would keep a core busy forever while
-/// they are read.
+/// The classes that Hazelcast may read from a Java object stream: the errors that members report to
+/// one another, and the counters of vertx-hazelcast. Hazelcast has its own formats for everything
+/// else. Anyone who can reach Hazelcast's port can send an object stream, so each class is listed
+/// individually: nested sets and maps, for example, would keep a core busy forever.
 public final class JavaSerialization {
   private static final List<Class<?>> ERRORS =
       List.of(
@@ -117,7 +116,8 @@ public final class JavaSerialization {
           "java.util.Collections$UnmodifiableList",
           "java.util.Collections$UnmodifiableRandomAccessList");
 
-  /// A Vert.x counter sends a lambda, which only its own class can recreate.
+  /// The classes in the lambdas that Vert.x counters send. Only the counter's class, [#COUNTER],
+  /// can recreate such a lambda.
   private static final List<Class<?>> COUNTERS =
       List.of(SerializedLambda.class, Object[].class, Number.class, Long.class);
 

@@ -18,15 +18,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The address where the workers of a world meet, while rank 0 is gone. The members of a world that
-/// has lost its rank 0 knock at this address; a starting rank 0 first listens for knocks, so that
-/// it joins the live world rather than founding a second one.
+/// The address at which new workers join a world, while no rank 0 is there. The members of a world
+/// that has lost its rank 0 knock at this address. A starting rank 0 first listens for knocks, so
+/// that it joins the live world instead of founding a second one.
 ///
-/// A knock is `tensorbus HOST:PORT` and a newline; the answer is a newline.
+/// A knock consists of `tensorbus HOST:PORT` and a newline; the answer is a newline.
 public final class MeetingPoint {
   private static final System.Logger LOG = System.getLogger(MeetingPoint.class.getName());
 
-  /// Several intervals of knocks.
+  /// How long a starting rank 0 listens: several times the interval between knocks.
   public static final Duration LISTENING = Duration.ofMillis(600);
 
   private static final String GREETING = "tensorbus ";
@@ -35,28 +35,31 @@ public final class MeetingPoint {
   private static final int ANSWER_MILLIS = 2000;
   private static final int LOOK_MILLIS = 200;
 
-  /// The first bytes of Hazelcast, from a member that still considers rank 0 alive and reconnects.
+  /// The first bytes of Hazelcast's protocol, sent by a member that still considers rank 0 alive
+  /// and reconnects.
   private static final String MEMBER = "HZC";
 
   private static final Duration MEMBER_LIMIT = Duration.ofSeconds(3);
 
-  /// The answer to a knock.
+  /// The outcome of a knock.
   enum There {
     /// Nobody listens.
     NOBODY,
     /// A starting rank 0, which now knows the live world.
     LISTENER,
-    /// A process that does not answer: a rank 0 that has founded a world, or another program.
+    /// A process that did not answer: a rank 0 that has founded a world, or another program.
     STRANGER
   }
 
   private MeetingPoint() {}
 
-  /// Listens for knocks and returns where the live world can be joined, or null if nobody knocks.
-  /// Blocks for the given time. A knock is trusted only if it names a Hazelcast member on the host
-  /// that it comes from, so nobody can send a rank 0 to a third host.
+  /// Listens for knocks. Returns the address at which the live world can be joined, or null if
+  /// nobody knocks. Blocks for `listening`, or up to three seconds longer if another process
+  /// connects. A knock is trusted only if it names a Hazelcast member on the host from which it
+  /// comes, so that nobody can direct rank 0 to a third host.
   ///
-  /// @param isTranslated whether members see each other at other addresses than on their hosts
+  /// @param isTranslated whether address translation gives members other addresses than those of
+  ///     their hosts
   /// @throws IOException if the address is taken
   public static @Nullable String listen(
       InetSocketAddress place, boolean isTranslated, Duration listening) throws IOException {
@@ -80,7 +83,7 @@ public final class MeetingPoint {
           end = Deadline.after(listening, NanoClock.SYSTEM);
           end = end.nanosLeft() < last.nanosLeft() ? end : last;
         }
-        if (knock.said().equals(MEMBER)) { // it has not noticed that rank 0 was gone
+        if (knock.said().equals(MEMBER)) { // the member has not noticed that rank 0 was gone
           end = last;
         }
       }
@@ -99,7 +102,8 @@ public final class MeetingPoint {
     }
   }
 
-  /// A Hazelcast member answers the first bytes of another member with its own.
+  /// Returns whether a Hazelcast member listens at an address: it would answer the first bytes of
+  /// another member with the same bytes.
   private static boolean speaksAsMember(InetSocketAddress address) {
     byte[] first = MEMBER.getBytes(StandardCharsets.US_ASCII);
     try (Socket socket = connect(address)) {
@@ -111,8 +115,8 @@ public final class MeetingPoint {
     }
   }
 
-  /// The text of a knock and its source. The text is empty if nobody connected, or if a process
-  /// only checked whether someone listens.
+  /// What a process sent, and from where. The string is empty if nobody connected, or if a process
+  /// only checked whether somebody listens.
   private record Knock(String said, @Nullable InetAddress from) {}
 
   private static Knock hear(ServerSocket door) {
@@ -128,8 +132,8 @@ public final class MeetingPoint {
     }
   }
 
-  /// Returns a complete line of Tensorbus, or the first bytes of anything else, so that nobody who
-  /// knocks has to wait.
+  /// Reads a complete knock, but only the first bytes of anything else, so that others who knock do
+  /// not have to wait.
   private static String line(Socket from) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int next; line.length() < MOST && (next = from.getInputStream().read()) >= 0; ) {
@@ -154,9 +158,9 @@ public final class MeetingPoint {
     }
   }
 
-  /// Connects to a port that may be free. The operating system may assign that same port to this
-  /// end of the connection, which then connects to itself (the simultaneous open of RFC 9293) and
-  /// blocks rank 0's port for a minute.
+  /// Connects to a port on which possibly nobody listens. The operating system may assign the same
+  /// port to this end of the connection. The socket would then connect to itself (the simultaneous
+  /// open of RFC 9293) and block rank 0's port for a minute.
   private static Socket connect(InetSocketAddress place) throws IOException {
     Socket socket = new Socket();
     try {
@@ -172,7 +176,7 @@ public final class MeetingPoint {
     }
   }
 
-  /// Tells a starting rank 0 where the live world can be joined. Blocks for a second at most.
+  /// Tells a starting rank 0 where the live world can be joined. Blocks for three seconds at most.
   static There knock(InetSocketAddress place, String living) {
     try (Socket socket = connect(place)) {
       return tell(socket, living) ? There.LISTENER : There.STRANGER;

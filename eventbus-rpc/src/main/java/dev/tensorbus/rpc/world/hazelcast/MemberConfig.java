@@ -6,22 +6,22 @@ import com.hazelcast.config.ListenerConfig;
 import io.vertx.spi.cluster.hazelcast.ConfigUtil;
 import java.time.Duration;
 
-/// The part of Hazelcast's configuration that is the same for every member: few logs, low cost, and
-/// quick failure detection.
+/// Creates the part of Hazelcast's configuration that is the same for every member: little logging,
+/// low overhead, and quick failure detection.
 public final class MemberConfig {
   /// The interval of Hazelcast's checks for silent members.
   public static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
-  /// The attribute by which vertx-hazelcast names a node to the other members.
+  /// The member attribute in which vertx-hazelcast publishes a node's id.
   public static final String NODE_ID = "__vertx.nodeId";
 
   /// The maximum number of seconds that Hazelcast accepts.
   private static final String NEVER = Integer.toString(Integer.MAX_VALUE);
 
-  /// Hazelcast's default limit, which is half of the actual maximum wait.
+  /// Hazelcast's default timeout for an operation. The actual maximum wait is twice as long.
   private static final Duration OPERATION = Duration.ofSeconds(60);
 
-  /// The property with which an application gives Vert.x a Hazelcast configuration file.
+  /// The system property with which an application sets Vert.x's Hazelcast configuration file.
   private static final String FILE_PROPERTY = "vertx.hazelcast.config";
 
   private static final String FILE = "cluster.xml";
@@ -44,29 +44,30 @@ public final class MemberConfig {
     config.getMetricsConfig().setEnabled(false);
     config.setProperty("hazelcast.slow.operation.detector.enabled", "false");
     config.setProperty("hazelcast.health.monitoring.level", "OFF");
-    // A silent worker may have sent its last heartbeat up to an interval earlier. A worker that has
-    // calls with it notices within the timeout; all others at the next check after it.
+    // A silent worker may have sent its last heartbeat up to an interval earlier. Workers with
+    // calls to or from it notice within the timeout, all others at the next check afterwards.
     config.setProperty("hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout));
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
     config.setProperty("hazelcast.socket.bind.any", "false");
-    // Operations on a disconnected member fail with it. By default that takes two minutes.
+    // Makes operations on a disconnected member fail earlier than after the default of two minutes.
     config.setProperty(
         "hazelcast.operation.call.timeout.millis", millis(shorter(heartbeatTimeout)));
-    // Two workers may die at once without a lost registration.
+    // With two backups, no registration is lost when two workers die at once.
     config.getMultiMapConfig("__vertx.subs").setBackupCount(2);
     config.getMapConfig("*").setBackupCount(2);
     config.getSerializationConfig().setJavaSerializationFilterConfig(JavaSerialization.filter());
     NamedClasses classes = new NamedClasses(applicationClasses());
     config.setClassLoader(classes).addListenerConfig(new ListenerConfig(classes));
-    // Partitioned worlds disagree on who has died, so they are never merged.
+    // The parts of a partitioned world disagree on which workers have died, so they are never
+    // merged.
     config.setProperty("hazelcast.merge.first.run.delay.seconds", NEVER);
     config.setProperty("hazelcast.merge.next.run.delay.seconds", NEVER);
     return config;
   }
 
-  /// Returns whether the application gives a configuration file. Otherwise Vert.x reads its own,
-  /// which changes almost nothing, and validates it against Hazelcast's schema for half a second at
-  /// every start.
+  /// Returns whether the application provides a configuration file. If it does not, the file of
+  /// Vert.x is not loaded either: it changes almost nothing, but validating it against Hazelcast's
+  /// schema takes half a second at every start.
   private static boolean hasFile() {
     return System.getProperty(FILE_PROPERTY) != null
         || applicationClasses().getResource(FILE) != null

@@ -9,25 +9,26 @@ import com.hazelcast.core.HazelcastException;
 import com.hazelcast.instance.ProtocolType;
 import org.jspecify.annotations.Nullable;
 
-/// The network of a Hazelcast member. Its port is for members only: by default Hazelcast would
-/// serve clients there too, and a client can shut the member down, read the properties of its
-/// process, and put values into every map.
+/// The network configuration of a Hazelcast member. Its port is for members only. By default,
+/// Hazelcast would also serve clients there, which can shut the member down, read the system
+/// properties of its process, and put values into every map.
 ///
 /// @param host the address to bind to
 /// @param firstPort the first port to try; 0 for any
-/// @param portCount how many ports to try
-/// @param publicHost the host announced to others, or null for `host`
-/// @param world where the world can be joined, as [Addresses#text] writes it, or null to found one
+/// @param portCount the number of ports to try
+/// @param publicHost the host announced to other members, or null for `host`
+/// @param world the address at which the world can be joined, as formatted by [Addresses#text], or
+///     null to found a world
 public record MemberNetwork(
     String host,
     int firstPort,
     int portCount,
     @Nullable String publicHost,
     @Nullable String world) {
-  /// Hazelcast's message when it has tried all ports of a range.
+  /// Hazelcast's error message when it has tried all ports of a range.
   private static final String NO_PORT = "Cannot bind to a given address";
 
-  /// Returns whether a member did not start because all its ports were taken.
+  /// Returns whether a member failed to start because all its ports were taken.
   public static boolean hasNoPort(@Nullable Throwable error) {
     return error != null
         && ((error instanceof HazelcastException

@@ -9,9 +9,10 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Hazelcast's clock: the wall clock at its start, plus the nanoseconds since. Hazelcast measures
-/// the silence of a member with its clock, so a step of the wall clock would make healthy members
-/// look dead. It uses the master's time for the cluster, so the members' clocks need not agree.
+/// A clock for Hazelcast that never jumps: the time of the wall clock at the start, plus the time
+/// elapsed since then. Hazelcast uses its clock to measure how long a member has been silent, so a
+/// jump of the wall clock would make healthy members look dead. The clocks of the members need not
+/// agree, since Hazelcast uses the master's time for the cluster.
 public final class MonotonicClock extends Clock.ClockImpl {
   private static final System.Logger LOG = System.getLogger(MonotonicClock.class.getName());
 
@@ -26,12 +27,12 @@ public final class MonotonicClock extends Clock.ClockImpl {
     made.set(true);
   }
 
-  /// Makes Hazelcast use this clock, unless the application chose another one. Logs a warning once
-  /// if Hazelcast has read the setting already.
+  /// Makes Hazelcast use this clock, unless the application has chosen another one. Logs a warning,
+  /// once, if Hazelcast has already read the setting.
   public static void install() {
     if (System.getProperty(ClockProperties.HAZELCAST_CLOCK_IMPL) == null) {
       System.setProperty(ClockProperties.HAZELCAST_CLOCK_IMPL, MonotonicClock.class.getName());
-      Clock.currentTimeMillis(); // reads the property if that has not been done
+      Clock.currentTimeMillis(); // makes Hazelcast read the property, unless it already has
       if (!made.get() && warned.compareAndSet(false, true)) {
         LOG.log(Level.WARNING, warning());
       }

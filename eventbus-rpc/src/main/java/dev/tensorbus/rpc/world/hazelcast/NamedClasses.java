@@ -14,23 +14,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The class loader of a Hazelcast member. Several of Hazelcast's serializers instantiate any class
-/// that a value names, before anybody has checked it. Once the member has started, this loader
-/// knows only the classes that other members have a reason to name; a value with any other class
-/// cannot be read.
+/// that a value names, without checking it first. Once the member starts, this loader loads only
+/// classes that other members have a reason to name; a value of any other class cannot be read.
 final class NamedClasses extends ClassLoader implements LifecycleListener {
   private static final System.Logger LOG = System.getLogger(NamedClasses.class.getName());
 
-  /// The value classes of vertx-hazelcast's maps: where each node is, and who listens at an
-  /// address.
+  /// The value classes of vertx-hazelcast's maps, which contain the location of each node and the
+  /// listeners at each address.
   private static final Set<String> VERTX =
       Set.of(
           "io.vertx.spi.cluster.hazelcast.impl.HazelcastNodeInfo",
           "io.vertx.spi.cluster.hazelcast.impl.HazelcastRegistrationInfo");
 
-  /// The log must not grow with what strangers send.
+  /// The maximum number of rejected classes to log, so that strangers cannot fill the log.
   private static final int MOST_REPORTED = 16;
 
-  /// The event classes of maps, which Hazelcast names in the same way.
+  /// The event classes of maps, which Hazelcast also loads by name.
   private static final List<Class<?>> EVENTS =
       List.of(EntryEventData.class, MapEventData.class, MapPartitionEventData.class);
 
@@ -42,7 +41,7 @@ final class NamedClasses extends ClassLoader implements LifecycleListener {
     super(parent);
     allowed.addAll(JavaSerialization.classes());
     EVENTS.forEach(type -> allowed.add(type.getName()));
-    allowed.add(Object.class.getName()); // of arrays
+    allowed.add(Object.class.getName()); // for arrays
   }
 
   @Override
@@ -50,12 +49,12 @@ final class NamedClasses extends ClassLoader implements LifecycleListener {
     if (event.getState() == LifecycleState.STARTING) {
       isClosed = true;
     } else if (event.getState() == LifecycleState.SHUTDOWN) {
-      isClosed = false; // the next member of this configuration loads Hazelcast's own classes
+      isClosed = false; // the next member with this configuration loads Hazelcast's own classes
     }
   }
 
-  /// @throws SecurityException if the class is not allowed. After a `ClassNotFoundException`
-  ///     Hazelcast would try other loaders.
+  /// @throws SecurityException if the class is not allowed; after a `ClassNotFoundException`,
+  ///     Hazelcast would try other loaders
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
     if (isClosed && !allowed.contains(name)) {

@@ -10,9 +10,10 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A second world found at the meeting point of a live one. A rank 0 has founded it because no
-/// knock reached it, for example while its network was cut. A member of the live world joins it for
-/// a moment and reports the live one, so that its rank 0 fails with the reason.
+/// A second world at the meeting point of a live world. A rank 0 has founded the second world
+/// because no knock reached it, for example while its network was down. A member of the live world
+/// joins the second world briefly and reports the live world, so that the second rank 0 fails with
+/// an explanation.
 ///
 /// A world is identified by the id of its Hazelcast cluster, which its founder draws at random.
 public final class OtherWorld {
@@ -20,7 +21,8 @@ public final class OtherWorld {
   private static final String JOIN_SECONDS = "3";
   private static final Duration SILENCE = Duration.ofSeconds(5);
 
-  /// vertx-hazelcast fails when a member without a name leaves.
+  /// The prefix of the node id of a visiting member. vertx-hazelcast fails when a member without a
+  /// node id leaves.
   private static final String VISITOR = "visitor-";
 
   private OtherWorld() {}
@@ -30,12 +32,12 @@ public final class OtherWorld {
     return PeerConnections.original(member).node.getClusterService().getClusterId();
   }
 
-  /// Tells the world at an address about the live one. Joins that world for a moment, since a
-  /// member serves no clients. Blocks for seconds at most.
+  /// Reports the live world to the world at an address. Joins that world briefly, since its members
+  /// serve no clients. Blocks for a few seconds at most.
   ///
   /// @param world the identity of the live world
-  /// @param living where the live world can be joined
-  /// @return whether there is a world that has received the message
+  /// @param living the address at which the live world can be joined
+  /// @return whether a world at the address has received the report
   static boolean tell(InetSocketAddress place, UUID world, InetSocketAddress living) {
     Config config = MemberConfig.of(SILENCE).setLiteMember(true);
     config.setProperty("hazelcast.shutdownhook.enabled", "false");
@@ -51,15 +53,15 @@ public final class OtherWorld {
       } finally {
         visitor.getLifecycleService().terminate();
       }
-    } catch (RuntimeException e) { // it speaks another protocol, or not at all
+    } catch (RuntimeException e) { // not a Hazelcast member, or one that does not answer
       return false;
     }
   }
 
-  /// Returns the world beside which this member's world was founded, formatted for a message, or
-  /// null if no visitor has reported one. Blocks.
+  /// Returns the live world that a visiting member has reported, formatted for an error message, or
+  /// null if none was reported. Blocks.
   public static @Nullable String toldTo(HazelcastInstance member) {
-    String own = identity(member).toString(); // rank 0 may have joined while a visitor came
+    String own = identity(member).toString(); // reported by a visitor if rank 0 has just joined it
     return ReadableValues.of(member.getMap(MAP).entrySet()).stream()
         .filter(world -> !world.getKey().equals(own))
         .findFirst()

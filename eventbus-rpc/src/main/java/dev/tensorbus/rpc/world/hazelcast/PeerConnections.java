@@ -21,16 +21,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The connections of a Hazelcast member to the others, which Hazelcast's public API does not
-/// expose. The close reason of the last connection to a member shows how the member was lost:
-/// Hazelcast closes the connection to a silent member and to one that has removed this one, and the
-/// operating system closes those of a process that has ended.
+/// The connections of a Hazelcast member to other members, which Hazelcast's public API does not
+/// expose. The close reason of the last connection to a member shows how that member was lost:
+/// Hazelcast closes connections to members that are silent or have removed this member, and the
+/// operating system closes the connections of a process that has ended.
 public final class PeerConnections implements ConnectionListener<ServerConnection> {
   /// Part of Hazelcast's close reason for a silent member.
   private static final String SILENCE = "has not sent any heartbeats";
 
-  /// Hazelcast's close reason for a member that has answered a heartbeat with the news that this
-  /// member is not known to it.
+  /// Hazelcast's close reason for a member that has answered a heartbeat by reporting that it does
+  /// not know this member.
   private static final String REFUSAL = "explicit suspicion";
 
   private final Server server;
@@ -39,7 +39,8 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
   private final Map<UUID, String> closeReasons = new ConcurrentHashMap<>();
   private final Consumer<InetSocketAddress> lost;
 
-  /// @param lost notified of each member to which a connection has ended, on a Hazelcast thread
+  /// @param lost called on a Hazelcast thread with the address of each member to which a connection
+  ///     has ended
   public PeerConnections(HazelcastInstance member, Consumer<InetSocketAddress> lost) {
     this.lost = lost;
     Node node = original(member).node;
@@ -54,10 +55,10 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
         : (HazelcastInstanceImpl) member;
   }
 
-  /// Runs an action after the earlier events of the connections to a member. They are delivered on
-  /// another thread than the event that the member was removed.
+  /// Runs an action after all earlier events about connections to a member. Hazelcast delivers
+  /// these on a different thread than the event that the member was removed.
   public void afterEventsOf(Member member, Runnable action) {
-    int key = member.getAddress().hashCode(); // the key of Hazelcast's events of this address
+    int key = member.getAddress().hashCode(); // Hazelcast's key for events about this address
     events.executeEventCallback(
         new StripedRunnable() {
           @Override
@@ -84,7 +85,8 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
     return closeReason(member).contains(SILENCE);
   }
 
-  /// Returns whether the last connection to a member was closed because it has removed this member.
+  /// Returns whether the last connection to a member was closed because that member has removed
+  /// this one.
   public boolean hasRefused(Member member) {
     return closeReason(member).equals(REFUSAL);
   }
@@ -93,7 +95,7 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
     return closeReasons.getOrDefault(member.getUuid(), "");
   }
 
-  /// Returns whether there is a connection to a member.
+  /// Returns whether this member is connected to another one.
   boolean isConnected(InetSocketAddress member) {
     return server.getConnectionManager(EndpointQualifier.MEMBER).get(new Address(member)) != null;
   }

@@ -11,16 +11,16 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 
-/// Passes Hazelcast's log entries to the logger that Vert.x uses in this application, two levels
-/// lower: errors become warnings, warnings become debug, everything else becomes trace. Tensorbus's
-/// exceptions explain better why a member leaves or cannot join.
+/// Passes Hazelcast's log entries to the logger that Vert.x uses in this application, at lower
+/// levels: errors become warnings, warnings become debug, and everything else becomes trace.
+/// Tensorbus's exceptions explain better why a member leaves or cannot join.
 public final class QuietLogs implements LoggerFactory {
   private static final String CLASS = "hazelcast.logging.class";
   private static final String TYPE = "hazelcast.logging.type";
 
   QuietLogs() {}
 
-  /// Makes Hazelcast use this factory, unless the application chose another one with a system
+  /// Makes Hazelcast use this factory, unless the application has chosen another one with a system
   /// property or in its Hazelcast configuration.
   public static void install(Config config) {
     if (config.getProperty(TYPE) == null
@@ -60,7 +60,7 @@ public final class QuietLogs implements LoggerFactory {
     }
 
     @Override
-    @SuppressWarnings("deprecation") // Hazelcast asks for it all the same
+    @SuppressWarnings("deprecation") // Hazelcast's interface still requires it
     public void log(LogEvent event) {
       LogRecord record = event.getLogRecord();
       log(record.getLevel(), record.getMessage(), record.getThrown());

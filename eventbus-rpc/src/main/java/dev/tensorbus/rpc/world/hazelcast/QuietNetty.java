@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class QuietNetty extends InternalLoggerFactory {
   private QuietNetty() {}
 
-  /// Makes Netty use this factory, unless the application chose another one.
+  /// Makes Netty use this factory, unless the application has chosen another one.
   public static void install() {
     Package chosen = getDefaultFactory().getClass().getPackage();
     if (InternalLoggerFactory.class.getPackage().equals(chosen)) {
@@ -39,7 +39,7 @@ public final class QuietNetty extends InternalLoggerFactory {
             new Quiet(name, LoggerFactory.getLogger(name)));
   }
 
-  /// A Netty logger. A proxy, since the interface has the same six methods for each level.
+  /// A Netty logger. It is a proxy, since the interface has the same six methods for each level.
   private record Quiet(String name, Logger logger) implements InvocationHandler {
     @Override
     public @Nullable Object invoke(
@@ -88,7 +88,7 @@ public final class QuietNetty extends InternalLoggerFactory {
       };
     }
 
-    /// @param given a text and its arguments, or an exception
+    /// @param given a format string and its arguments, or an exception
     private void log(InternalLogLevel level, Object[] given) {
       if (!isEnabled(level)) {
         return;

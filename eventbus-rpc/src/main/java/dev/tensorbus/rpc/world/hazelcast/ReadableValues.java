@@ -17,7 +17,7 @@ public final class ReadableValues {
 
   /// Returns the values that can be read.
   ///
-  /// @param values a collection of Hazelcast's, which decodes each value when it is reached
+  /// @param values a Hazelcast collection, which decodes each value during iteration
   public static <T> List<T> of(Collection<T> values) {
     List<T> readable = new ArrayList<>();
     Iterator<T> iterator = values.iterator();

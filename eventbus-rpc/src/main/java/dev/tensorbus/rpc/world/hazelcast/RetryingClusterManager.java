@@ -37,13 +37,13 @@ public final class RetryingClusterManager extends HazelcastClusterManager {
           if (!isGivenUp(error) || end.isOver()) {
             promise.complete(null, error);
           } else {
-            // Makes another join possible. It fails, since nothing was joined.
+            // Makes another join possible. Leaving fails, since nothing was joined.
             super.leave((_, _) -> joinUntil(end, promise));
           }
         });
   }
 
-  /// Returns whether Hazelcast's joiner has given up. Other errors would occur again.
+  /// Returns whether Hazelcast's joiner has given up. Other errors would recur.
   private static boolean isGivenUp(@Nullable Throwable error) {
     return error instanceof IllegalStateException;
   }

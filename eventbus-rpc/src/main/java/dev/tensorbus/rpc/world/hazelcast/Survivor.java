@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A member of a world that met at a [MeetingPoint]. While no member of this world is at the
-/// meeting point, this member keeps knocking there, so that a new rank 0 finds the world.
+/// Makes a member keep its world joinable: while no member of the world is at the [MeetingPoint],
+/// this member keeps knocking there, so that a new rank 0 finds the world.
 public final class Survivor implements LifecycleListener, HazelcastInstanceAware {
   private static final System.Logger LOG = System.getLogger(Survivor.class.getName());
   private static final long KNOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /// The interval for another program, which may log each connection.
+  /// The interval between knocks at another program, which may log each connection.
   private static final long SELDOM_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final String MAP = "tensorbus.place";
@@ -39,8 +39,8 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
   private volatile @Nullable HazelcastInstance hazelcast;
   private volatile @Nullable PeerConnections connections;
 
-  /// @param place the address at which this member joins; the founder, and a member that joins it,
-  ///     know the meeting point by it
+  /// @param place the address at which this member joins; it is the meeting point if the founder of
+  ///     the world is there
   public Survivor(InetSocketAddress place) {
     this.place = place;
   }
@@ -62,14 +62,14 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
     return Objects.requireNonNull(hazelcast, "Hazelcast hands itself over before it starts");
   }
 
-  /// Reads the meeting point that the founder of the world has stored. This member may have joined
-  /// elsewhere.
+  /// Reads the address of the meeting point, which the founder of the world has stored. This member
+  /// may have joined at another address.
   private void learnPlace() {
     try {
       if (member().getMap(MAP).putIfAbsent(PLACE, Addresses.text(place)) instanceof String known) {
         place = Addresses.parse(known);
       }
-      lost(place); // the meeting point may have been unattended for long
+      lost(place); // the meeting point may have been unattended for a while
     } catch (HazelcastInstanceNotActiveException e) {
       LOG.log(Level.DEBUG, "this member has left");
     } catch (HazelcastSerializationException | IllegalArgumentException e) {
@@ -118,7 +118,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
     }
   }
 
-  /// What this member has told the process at the meeting point, if that does not answer knocks.
+  /// Tracks what this member has told a process at the meeting point that does not answer knocks.
   private final class Visit {
     private final InetSocketAddress here;
     private boolean isWarned;
@@ -135,7 +135,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
         return KNOCK_NANOS;
       }
       if (hasMember()) {
-        return KNOCK_NANOS; // it was there a moment ago
+        return KNOCK_NANOS; // a member of this world was there a moment ago
       }
       CompletableFuture<Boolean> heard = told == null ? tell() : told;
       told = heard;
@@ -149,7 +149,8 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
       return heard.join() ? KNOCK_NANOS : SELDOM_NANOS;
     }
 
-    /// Returns whether another world is there and was told about this one.
+    /// Reports this world to the world at the meeting point. The future's result is whether a world
+    /// is there and received the report.
     private CompletableFuture<Boolean> tell() {
       UUID world = OtherWorld.identity(member());
       CompletableFuture<Boolean> heard = new CompletableFuture<>();

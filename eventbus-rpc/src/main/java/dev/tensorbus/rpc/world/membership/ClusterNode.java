@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A Vertx as a node of the cluster. All workers on it share the codec registration and the
-/// listener for nodes that leave, of which a Vertx has only one.
+/// listener for nodes that leave, since a Vertx can have only one of each.
 public final class ClusterNode implements Shareable {
   private static final String KEY = "tensorbus";
   private static final String ALONE = "local";
@@ -44,7 +44,7 @@ public final class ClusterNode implements Shareable {
     this.vertx = vertx;
     cluster = vertx.clusterManager();
     vertx.eventBus().registerCodec(new FrameCodec());
-    // Without Java serialization, nobody can send an object of a foreign class.
+    // Rejects Java serialization, so that nobody can send objects of arbitrary classes.
     vertx.eventBus().serializableChecker(type -> false);
     vertx.eventBus().clusterSerializableChecker(type -> false);
     if (cluster instanceof HazelcastClusterManager manager) {
@@ -80,14 +80,14 @@ public final class ClusterNode implements Shareable {
     return cluster == null ? node.equals(ALONE) : cluster.getNodes().contains(node);
   }
 
-  /// Returns the existing world beside which this node has founded another one, or null if none was
-  /// reported. Blocks.
+  /// Returns the live world that already existed when this node founded another one, or null if
+  /// none was reported. Blocks.
   @Nullable String otherWorld() {
     return hazelcast == null ? null : OtherWorld.toldTo(hazelcast);
   }
 
-  /// Returns the readable values of a map in the cluster; others are left out. Fails if the cluster
-  /// does not answer.
+  /// Returns the values of a map in the cluster, except those that cannot be read. The future fails
+  /// if the cluster does not answer.
   Future<List<Object>> values(String map) {
     HazelcastInstance member = hazelcast;
     return member == null
@@ -95,8 +95,8 @@ public final class ClusterNode implements Shareable {
         : vertx.executeBlocking(() -> ReadableValues.of(member.getMap(map).values()), false);
   }
 
-  /// Notifies the listener of each node that leaves, including this one if it left unasked. Runs on
-  /// a thread of the cluster.
+  /// Adds a listener for nodes that leave, including this node if it leaves unexpectedly. The
+  /// listener runs on a thread of the cluster.
   void onNodeLeft(Consumer<NodeLeft> listener) {
     nodeLeft.add(listener);
   }
@@ -105,16 +105,16 @@ public final class ClusterNode implements Shareable {
     nodeLeft.remove(listener);
   }
 
-  /// Hazelcast shuts down by itself when memory runs out, or when other code of this process stops
-  /// it. Then this node has left without its workers.
+  /// Notifies the listeners if this node leaves while its workers are still in use: Hazelcast shuts
+  /// down by itself when memory runs out, or when other code in this process stops it.
   private void changed(HazelcastClusterManager manager, LifecycleEvent event) {
     if (event.getState() == LifecycleState.SHUTTING_DOWN && manager.isActive()) {
       nodeLeft.tell(new NodeLeft(node(), DepartureCause.NODE_LEFT));
     }
   }
 
-  /// Listens to Hazelcast itself. Its Vert.x cluster manager reports a death only after its
-  /// clean-up, which queries partitions that the dead node owned: seconds on a busy machine.
+  /// Listens to Hazelcast directly. The Vert.x cluster manager reports a death only after a
+  /// clean-up that queries partitions of the dead node, which takes seconds on a busy machine.
   private final class HazelcastListener implements MembershipListener {
     private final PeerConnections connections;
 

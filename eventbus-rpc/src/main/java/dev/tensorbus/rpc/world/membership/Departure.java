@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.world.membership;
 
-/// A worker that is gone.
+/// A worker that has left the world or was lost.
 ///
-/// @param cause why it is gone
+/// @param cause why the worker left or was lost
 public record Departure(Member member, DepartureCause cause) {}

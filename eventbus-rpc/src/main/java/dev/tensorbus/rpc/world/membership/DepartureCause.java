@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.world.membership;
 
-/// Why a worker is gone.
+/// Why a worker left the world or was lost.
 public enum DepartureCause {
   /// The worker said goodbye.
   GOODBYE("left"),
-  /// Its node is no longer in the cluster.
+  /// The worker's node is no longer in the cluster.
   NODE_LEFT("left"),
-  /// The worker sent no sign of life; others may still have it.
+  /// The worker was silent for too long. Other workers may still know it.
   SILENCE("was silent for the heartbeat timeout"),
-  /// The worker says that it has lost this worker.
+  /// The worker has reported that it lost this worker.
   REFUSAL("lost this worker");
 
   private final String verb;
@@ -18,7 +18,7 @@ public enum DepartureCause {
     this.verb = verb;
   }
 
-  /// Returns the predicate of a message whose subject is the worker.
+  /// Returns the predicate of a sentence about the worker, for messages.
   public String verb() {
     return verb;
   }

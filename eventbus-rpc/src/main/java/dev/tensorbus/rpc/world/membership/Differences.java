@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/// The workers that were started differently from this one and so cannot be in one world with it.
+/// The workers that were started with other settings than this worker, and so cannot be in the same
+/// world.
 final class Differences {
   private final Member self;
   private final Map<String, String> seen = new ConcurrentSkipListMap<>();
@@ -25,13 +26,14 @@ final class Differences {
     return difference;
   }
 
-  /// Returns what to append to the message about a missing worker: the differences seen, or
-  /// nothing.
+  /// Returns a suffix for the error message about missing workers: the first difference seen, or an
+  /// empty string.
   String text() {
     return seen.values().stream().findFirst().map(first -> "; " + first).orElse("");
   }
 
-  /// Returns what to append to the message about the worker of this name.
+  /// Returns a suffix for an error message about the worker with this name: its difference, or an
+  /// empty string.
   String text(String name) {
     String difference = seen.get(name);
     return difference == null ? "" : "; " + difference;

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/// Detects that the world continues without this worker: that it has lost the majority of a static
-/// world to silence, that live workers have removed it, or that its own cluster member was shut
-/// down. Its own pauses are never taken as evidence: after a pause, each worker that answers either
-/// still knows this one or refuses it. A worker whose process has ended does not answer, which is
-/// no evidence against this one.
+/// Detects that the world continues without this worker: the majority of a static world has become
+/// silent, live workers have removed this worker, or its cluster member was shut down. A pause of
+/// this worker alone is never taken as evidence: afterwards, each worker that answers either still
+/// knows this worker or refuses it. A worker whose process has ended does not answer, which is no
+/// evidence either.
 public final class EvictionDetector {
   private static final System.Logger LOG = System.getLogger(EvictionDetector.class.getName());
 
@@ -24,7 +24,7 @@ public final class EvictionDetector {
 
   /// @param timeout how long a worker may be silent
   /// @param clock the worker's clock
-  /// @param hasEnded whether this worker expects nothing more of the others
+  /// @param hasEnded returns whether this worker expects nothing more from the others
   public EvictionDetector(
       Membership membership,
       PendingCalls pending,
@@ -41,7 +41,7 @@ public final class EvictionDetector {
     membership.onOwnNodeLeft(left -> evict("its member of the cluster was shut down"));
   }
 
-  /// Handles workers that were found gone together.
+  /// Handles departures that were detected together.
   public void departed(List<Departure> departures) {
     List<Departure> lost =
         departures.stream().filter(gone -> gone.cause() != DepartureCause.GOODBYE).toList();
@@ -64,8 +64,8 @@ public final class EvictionDetector {
             lost, membership.members().stream().map(member -> member.info().id()).toList());
   }
 
-  /// Returns whether the last workers on other nodes have removed this one. This decides in worlds
-  /// of two and in dynamic groups, which have no majority.
+  /// Returns whether the last workers on other nodes have removed this worker. This criterion also
+  /// covers worlds of two and dynamic groups, which have no majority.
   private boolean isRefusedByAll(List<Departure> lost) {
     String here = membership.self().node();
     return lost.stream().anyMatch(gone -> gone.cause() == DepartureCause.REFUSAL)

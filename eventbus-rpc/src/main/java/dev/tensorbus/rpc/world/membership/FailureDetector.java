@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Detects workers that are silent for too long, among those that this worker waits for.
 ///
-/// Silence is counted in ticks of this worker. While this worker is frozen there are no ticks, so
-/// it does not consider the others dead when it wakes up.
+/// Silence is counted in ticks of this worker. While this worker is frozen, it has no ticks, so it
+/// does not consider other workers dead when it resumes.
 public final class FailureDetector {
   private final long periodMillis;
   private final int mostTicks;
@@ -23,7 +23,7 @@ public final class FailureDetector {
   private volatile long ticks;
 
   private static final class Peer {
-    /// The tick at which the worker was last heard.
+    /// The tick at which the worker was last heard from.
     private volatile long heard;
 
     private Peer(long tick) {
@@ -31,18 +31,18 @@ public final class FailureDetector {
     }
   }
 
-  /// Creates a detector that watches nobody.
+  /// Creates a detector that watches no workers yet.
   ///
-  /// @param timeout how long a worker may be silent; detected slightly earlier, so that everything
-  ///     is done by then
+  /// @param timeout how long a worker may be silent; silence is detected slightly earlier, so that
+  ///     it has been handled when the timeout expires
   /// @param period the time between two ticks
   public FailureDetector(Duration timeout, Duration period) {
     periodMillis = period.toMillis();
     mostTicks = (int) Math.max(2, timeout.dividedBy(period) - 2);
-    ticksToAsk = Math.max(1, mostTicks / 24); // waking up from a freeze may take a while
+    ticksToAsk = Math.max(1, mostTicks / 24); // a frozen worker may take a while to resume
   }
 
-  /// Records a sign of life. Any thread.
+  /// Records a sign of life from a worker. May be called on any thread.
   public void heard(Sender from) {
     Peer peer = watched.get(from);
     if (peer != null) {
@@ -50,16 +50,16 @@ public final class FailureDetector {
     }
   }
 
-  /// Returns how many milliseconds ago a worker was heard, at the resolution of a tick, or null if
-  /// it is not watched. Any thread.
+  /// Returns how many milliseconds ago a worker was last heard from, rounded to ticks, or null if
+  /// it is not watched. May be called on any thread.
   public @Nullable Long silenceMillis(Sender peer) {
     Peer known = watched.get(peer);
     return known == null ? null : (ticks - known.heard) * periodMillis;
   }
 
-  /// Advances by one tick. One thread at a time.
+  /// Advances by one tick. Must not be called concurrently.
   ///
-  /// @param peers the workers that this one waits for now; no others are watched
+  /// @param peers the workers that this worker currently waits for; only these are watched
   /// @param ask asks a worker for a sign of life
   /// @param lost handles a dead worker
   public void tick(Set<Sender> peers, Consumer<Sender> ask, Consumer<Sender> lost) {

@@ -15,12 +15,13 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Monitors the workers with which this one has calls. The cluster detects only workers that are
-/// silent towards its first member; here each pair detects for itself that it is disconnected.
+/// Monitors the workers with which this worker has calls in progress. The cluster detects only
+/// workers that are silent towards its first member; with this monitor, each pair of workers
+/// detects when the two are disconnected from each other.
 ///
-/// A worker that is silent for too long is quarantined, a term of Akka's: this worker considers it
-/// dead, tells it so whenever it is heard again, and accepts only a new incarnation of it. Other
-/// workers are not affected.
+/// A worker that is silent for too long is quarantined, in Akka's terms: this worker considers it
+/// dead, tells it so whenever it is heard from again, and accepts only a new incarnation of it.
+/// Other workers are not affected.
 public final class HeartbeatMonitor {
   private final Membership membership;
   private final Peers peers;
@@ -67,7 +68,7 @@ public final class HeartbeatMonitor {
     Set<Sender> watched = new HashSet<>();
     pending.receivers(watched);
     served.callers(watched);
-    // Workers of one Vertx die together.
+    // Workers on the same Vertx die together.
     watched.removeIf(peer -> !peers.isOnAnotherNode(peer));
     List<Sender> lost = new ArrayList<>();
     detector.tick(watched, peer -> send(peer, Step.ASK), lost::add);

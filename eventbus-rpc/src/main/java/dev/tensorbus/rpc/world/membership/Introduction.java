@@ -10,13 +10,14 @@ import dev.tensorbus.rpc.call.ControlCalls;
 import io.vertx.core.Future;
 import java.util.List;
 
-/// Tells the others of a world that this worker has joined.
+/// Tells the other workers of a world that this worker has joined.
 ///
 /// @param self this worker
 /// @param membership the world
-/// @param control sends the greetings
+/// @param control sends the introductions
 public record Introduction(Member self, Membership membership, ControlCalls control) {
-  /// Greets each other worker; the future completes when all have answered or left.
+  /// Introduces this worker to each other worker. The future completes when all have answered or
+  /// left.
   public Future<?> send() {
     Call<Void> welcome = Call.of((A1<String, Void>) Introduction::welcome, self.encode());
     List<Future<Void>> greetings =
@@ -28,7 +29,7 @@ public record Introduction(Member self, Membership membership, ControlCalls cont
     return Future.join(greetings);
   }
 
-  /// Registers that the caller has joined; the future completes when calls reach it.
+  /// Records that the caller has joined. The future completes when the caller can be called.
   @Remote
   static Future<Void> welcome(String member) {
     Member introduced = Member.decode(member);

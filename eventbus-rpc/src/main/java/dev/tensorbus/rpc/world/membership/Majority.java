@@ -8,12 +8,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Decides which part of a partitioned world continues: the larger part, or, of two halves, the one
+/// Decides which part of a partitioned world continues: the larger part or, of two halves, the one
 /// with the lowest rank ("keep majority" of Akka's split brain resolver).
 ///
-/// A worker cannot tell whether the others were cut off or itself, so it counts the workers that it
-/// has lost within two heartbeat timeouts. If all of them have said goodbye, or their processes
-/// have ended, it is not cut off. A world of two has no majority.
+/// A worker cannot tell whether it was cut off itself or the others were, so it counts the workers
+/// that it has lost within two heartbeat timeouts. If all of them have said goodbye or their
+/// processes have ended, this worker is not cut off. A world of two has no majority.
 final class Majority {
   private static final int LEAST = 3;
 
@@ -35,7 +35,7 @@ final class Majority {
 
   /// Handles departures without a goodbye.
   ///
-  /// @param departures those detected together
+  /// @param departures departures that were detected together
   /// @param left the ranks that this worker still knows, including its own
   /// @return whether this worker is now in the part that does not continue
   synchronized boolean isLostBy(List<Departure> departures, List<Integer> left) {

@@ -11,14 +11,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// An incarnation of a worker, as the world's register shows it.
+/// An incarnation of a worker, as stored in the world's register.
 ///
-/// @param sender its identity
+/// @param sender the identity of the worker
 /// @param node the cluster node on which it runs
-/// @param worldSize the world size it was started for
+/// @param worldSize the world size for which it was started
 /// @param program the program that it runs, with the version of Tensorbus
-/// @param types the classes it can decode; the register holds the whole list only for rank 0, with
-///     which all others compare theirs
+/// @param types the classes that it can decode; the register holds the whole list only for rank 0,
+///     with which all other workers compare their own
 public record Member(Sender sender, String node, int worldSize, String program, Schemas types)
     implements Peer {
   static final int MASTER = 0;
@@ -30,12 +30,12 @@ public record Member(Sender sender, String node, int worldSize, String program, 
     return new Member(sender, node, options.worldSize(), program, types);
   }
 
-  /// Returns its name and rank.
+  /// Returns the worker's name and rank.
   public WorkerInfo info() {
     return sender.info();
   }
 
-  /// Returns the text to store in the register.
+  /// Returns the string to store in the register.
   public String encode() {
     JsonObject json =
         new JsonObject()
@@ -52,8 +52,8 @@ public record Member(Sender sender, String node, int worldSize, String program, 
     return json.encode();
   }
 
-  /// Decodes an entry of the register, or returns null for anything else: everybody who reaches the
-  /// cluster's port can write to it.
+  /// Decodes an entry of the register. Returns null for anything else, since anyone who can reach
+  /// the cluster's port can write to the register.
   static @Nullable Member read(Object entry) {
     if (!(entry instanceof String text) || text.length() > MAX_LENGTH) {
       return null;
@@ -65,7 +65,7 @@ public record Member(Sender sender, String node, int worldSize, String program, 
     }
   }
 
-  /// Decodes the text that [#encode] returned.
+  /// Decodes a string that [#encode] returned.
   public static Member decode(String text) {
     JsonObject json = new JsonObject(text);
     return new Member(

@@ -29,15 +29,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The workers of the world. A joining worker whose rank or name in the [Register] is held by a
-/// live worker is refused. A worker is gone when its node leaves the cluster, or when it says
-/// goodbye.
+/// The workers of the world. A joining worker is refused if a live worker holds its rank or name in
+/// the [Register]. A worker is gone when its node leaves the cluster, when it says goodbye, or, for
+/// this worker only, when it is [quarantined][#quarantine].
 public final class Membership {
   private static final System.Logger LOG = System.getLogger(Membership.class.getName());
   private static final Duration POLL = Duration.ofMillis(10);
 
-  /// Joining workers introduce themselves; the register is polled as well, in case an introduction
-  /// was lost.
+  /// The number of polls between two readings of the register. Joining workers introduce
+  /// themselves; the register is read as well, in case an introduction was lost.
   private static final int POLLS_PER_READING = 20;
 
   private final ClusterNode host;
@@ -54,10 +54,10 @@ public final class Membership {
   private final Listeners<List<Departure>> departing = new Listeners<>();
   private final Listeners<Departure> departed = new Listeners<>();
 
-  /// The departure causes of workers that may still be in the register, by name.
+  /// By name: the departure causes of quarantined workers, which may still be in the register.
   private final Map<String, DepartureCause> quarantined = new ConcurrentHashMap<>();
 
-  /// The departed workers, by rank, until they are replaced.
+  /// By rank: the departed workers that have not been replaced.
   private final Map<Integer, Departure> lost = new ConcurrentSkipListMap<>();
 
   private final Consumer<ClusterNode.NodeLeft> nodeLeft = this::nodeLeft;
@@ -67,8 +67,7 @@ public final class Membership {
   /// Why the world continues without this worker, or null.
   private volatile @Nullable String eviction;
 
-  /// Whether every rank was taken at some time. A worker may have been lost since then, before
-  /// anyone asked.
+  /// Whether all ranks were taken at some time. A worker may have been lost since then.
   private volatile boolean wasComplete;
 
   /// Creates the membership of a worker that has yet to join.
@@ -82,7 +81,7 @@ public final class Membership {
     differences = new Differences(self);
   }
 
-  /// Claims this worker's rank and name in the register, and reads the others. Blocks.
+  /// Claims this worker's rank and name in the register, and reads the other workers. Blocks.
   ///
   /// @throws RendezvousException if the rank or the name is taken
   public void join() {
@@ -127,7 +126,8 @@ public final class Membership {
     return self;
   }
 
-  /// Returns a future that completes when every rank is taken; fails as [#awaitWorld] does.
+  /// Returns a future that completes when every rank is taken, or fails with an exception of
+  /// [#awaitWorld].
   public synchronized Future<Void> ready() {
     if (isEvicted()) {
       return Future.failedFuture(evicted(false));
@@ -140,8 +140,8 @@ public final class Membership {
 
   /// Waits until every rank is taken. Blocks.
   ///
-  /// @throws RendezvousException if a rank stays free for too long, or two workers were started
-  ///     differently
+  /// @throws RendezvousException if a rank stays free for too long, or this worker was started with
+  ///     other settings than rank 0
   private void awaitWorld() {
     if (!cameAbout(() -> wasComplete, options.rendezvousTimeout())) {
       throw new RendezvousException(missing(), null);
@@ -172,7 +172,7 @@ public final class Membership {
 
   /// Reads the register, waiting at most until the deadline.
   ///
-  /// @throws RendezvousException if this world was founded beside another one
+  /// @throws RendezvousException if another world existed when this one was founded
   private void readRegister(Deadline end) {
     String other = host.otherWorld();
     if (other != null) {
@@ -212,7 +212,7 @@ public final class Membership {
         + differences.text();
   }
 
-  /// Returns the part of a message that lists the departed workers.
+  /// Returns the part of an error message that lists the departed workers.
   private String losses() {
     String silence =
         " for "
@@ -245,9 +245,9 @@ public final class Membership {
 
   /// Adds a worker, if it belongs to this world and is alive.
   ///
-  /// @return a future that completes when calls reach the worker
-  /// @throws RendezvousException if the worker is rank 0 and belongs to another world. Rank 0
-  ///     decides: a worker that differs from it leaves, and nobody else is disturbed
+  /// @return a future that completes when the worker can be called
+  /// @throws RendezvousException if the worker is rank 0 and was started with other settings; a
+  ///     worker that differs from rank 0 leaves, without affecting other workers
   public Future<?> see(Member member) {
     if (!host.isAlive(member.node()) || gone.contains(member.sender().address())) {
       return Future.succeededFuture();
@@ -280,8 +280,8 @@ public final class Membership {
     }
   }
 
-  /// Handles two incarnations of one name: the one in the register is alive, and the goodbye of the
-  /// other was lost.
+  /// Handles two incarnations with the same name: the one in the register is alive, and the goodbye
+  /// of the other was lost.
   private Future<?> replaceIfItHasLeft(Member before, Member now) {
     return register
         .named(now.info().name())
@@ -302,7 +302,7 @@ public final class Membership {
         .toList();
   }
 
-  /// Returns their names and ranks.
+  /// Returns the names and ranks of all known members, by rank.
   public List<WorkerInfo> workers() {
     return members().stream().map(Member::info).toList();
   }
@@ -334,11 +334,11 @@ public final class Membership {
     return member;
   }
 
-  /// Returns the worker with this name, looked up in the register if it is not known.
+  /// Returns the worker with this name, after looking it up in the register.
   public Future<Member> find(String name) {
     return register
         .named(name)
-        .otherwiseEmpty() // then it is not known
+        .otherwiseEmpty() // treated as not registered
         .map(
             found -> {
               if (found != null) {
@@ -348,15 +348,15 @@ public final class Membership {
             });
   }
 
-  /// Reads from the register whether this incarnation of a worker is on this node.
+  /// Reads from the register whether this incarnation of a worker runs on the given node.
   public Future<Boolean> isRegistered(Sender life, String node) {
     return register
         .named(life.info().name())
         .map(there -> there != null && there.sender().equals(life) && there.node().equals(node));
   }
 
-  /// Checks whether a worker is still in the register. A leaving worker removes its own entries, so
-  /// one without entries is gone, and its goodbye was lost.
+  /// Removes a worker that is no longer in the register. A leaving worker removes its own entries,
+  /// so a worker without entries has left, and its goodbye was lost.
   public void forgetIfGone(String name) {
     Member member = members.get(name);
     if (member != null) {
@@ -386,9 +386,9 @@ public final class Membership {
         name, problem + "; known workers: " + names() + differences.text(name), false);
   }
 
-  /// Records that the world continues without this worker. All its later calls fail.
+  /// Records that the world continues without this worker. All later calls of this worker fail.
   ///
-  /// @param reason the second part of the error message
+  /// @param reason the reason, for the error message
   void evict(String reason) {
     eviction = reason;
   }
@@ -398,7 +398,7 @@ public final class Membership {
     return eviction != null;
   }
 
-  /// Checks that this worker is in its world.
+  /// Checks that this worker still belongs to its world.
   ///
   /// @throws EvictedException if it was evicted
   public void requireWorld() {
@@ -407,7 +407,7 @@ public final class Membership {
     }
   }
 
-  /// Returns the error of a call by an evicted worker.
+  /// Returns the exception with which calls fail after this worker was evicted.
   public EvictedException evicted(boolean mayHaveRun) {
     return new EvictedException(
         self.info() + " was evicted from its world: " + eviction + "; restart it", mayHaveRun);
@@ -429,8 +429,8 @@ public final class Membership {
                     false));
   }
 
-  /// Returns a future of the worker with this name, which completes when it has joined and fails
-  /// with an [RpcTimeoutException] if it does not join in time.
+  /// Returns a future that completes with the worker of this name when the worker has joined, and
+  /// fails with an [RpcTimeoutException] if it does not join in time.
   public Future<Member> whenJoined(String name, Duration limit) {
     return platform.threads().call("tensorbus-await-" + name, () -> await(name, limit));
   }
@@ -454,29 +454,30 @@ public final class Membership {
     return gone.contains(life.address());
   }
 
-  /// Notifies the listener once of each other worker that arrives. It must not block.
+  /// Adds a listener that is called once for each other worker that joins. It must not block.
   public void onArrival(Consumer<Member> listener) {
     arrived.add(listener);
   }
 
-  /// Notifies the listener when this worker's node has left the cluster unasked. It must not block.
+  /// Adds a listener that is called when this worker's node has left the cluster unexpectedly. It
+  /// must not block.
   void onOwnNodeLeft(Consumer<ClusterNode.NodeLeft> listener) {
     ownNodeLeft.add(listener);
   }
 
-  /// Notifies the listener of each other worker whose cluster has removed this one. It must not
-  /// block.
+  /// Adds a listener that is called for each other worker whose cluster has removed this worker. It
+  /// must not block.
   void onRefusal(Consumer<Member> listener) {
     refused.add(listener);
   }
 
-  /// Notifies the listener of workers found gone together, before the single departures. It must
-  /// not block.
+  /// Adds a listener that is called with all departures that were detected together, before the
+  /// listeners for single departures. It must not block.
   public void onDepartures(Consumer<List<Departure>> listener) {
     departing.add(listener);
   }
 
-  /// Notifies the listener once of each other worker that is gone. It must not block.
+  /// Adds a listener that is called once for each other worker that is gone. It must not block.
   public void onDeparture(Consumer<Departure> listener) {
     departed.add(listener);
   }
@@ -498,21 +499,21 @@ public final class Membership {
     }
   }
 
-  /// Removes a worker that is gone for everybody.
+  /// Removes a worker that is gone for all workers, from the register too.
   public void remove(Member member, DepartureCause cause) {
     if (depart(List.of(member), cause)) {
       register.remove(member);
     }
   }
 
-  /// Removes workers that are gone for this worker only. Others may still have them, and so does
-  /// the register.
+  /// Removes workers that are gone only for this worker. Other workers may still know them, and
+  /// they stay in the register.
   public void quarantine(List<Member> lost, DepartureCause cause) {
     lost.forEach(member -> quarantined.put(member.info().name(), cause));
     depart(lost, cause);
   }
 
-  /// Returns whether one of them was known.
+  /// Removes workers and notifies the listeners. Returns whether any of the workers was known.
   private boolean depart(List<Member> leaving, DepartureCause cause) {
     List<Departure> departures =
         leaving.stream().filter(this::forget).map(member -> new Departure(member, cause)).toList();
@@ -525,7 +526,7 @@ public final class Membership {
     return true;
   }
 
-  /// Returns whether the worker was known.
+  /// Removes a worker. Returns whether it was known.
   private boolean forget(Member member) {
     gone.add(member.sender().address());
     return members.remove(member.info().name(), member);

@@ -8,7 +8,7 @@ import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// The user's listeners for workers that join and that are lost.
+/// The user's listeners for workers that join or are lost.
 public final class MembershipListeners {
   private static final System.Logger LOG = System.getLogger(MembershipListeners.class.getName());
 
@@ -17,7 +17,7 @@ public final class MembershipListeners {
   private final Listeners<WorkerInfo> joined = new Listeners<>();
   private final Listeners<WorkerInfo> lost = new Listeners<>();
 
-  /// @param misses whether a departed worker counts as lost
+  /// @param misses returns whether a departed worker counts as lost
   public MembershipListeners(WorkerInfo self, Predicate<Sender> misses) {
     this.self = self;
     this.misses = misses;

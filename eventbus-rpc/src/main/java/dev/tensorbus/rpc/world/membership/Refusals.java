@@ -12,13 +12,14 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The workers that say that they have removed this one. At the first refusal all others are asked
-/// whether they still have this worker. Once all have answered or refused, those that refuse are
-/// treated as departed. So a worker that was evicted during a pause learns it at once, rather than
-/// from one worker after another while its calls fail for different reasons.
+/// Collects the refusals of workers, which report that they have removed this worker. After the
+/// first refusal, all other workers are asked whether they still know this worker. Once all have
+/// confirmed or refused, the refusing workers are treated as departed. A worker that was evicted
+/// during a pause thus finds out at once, rather than from one worker after another while its calls
+/// fail for different reasons.
 final class Refusals {
-  /// A worker whose cluster has removed this one cannot answer. Its cluster reports that at
-  /// Hazelcast's next heartbeat.
+  /// How long to wait for all answers. A worker whose cluster has removed this worker cannot
+  /// answer; its cluster reports the removal at Hazelcast's next heartbeat.
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final Membership membership;
@@ -27,17 +28,17 @@ final class Refusals {
   private final Set<Member> refusing = new LinkedHashSet<>();
   private final Set<Sender> confirming = new HashSet<>();
 
-  /// The alarm that ends the wait, while there is a refusal.
+  /// The alarm that ends the wait, set at the first refusal.
   private @Nullable ScheduledFuture<?> limit;
 
-  /// @param ask asks a worker whether it still has this one
+  /// @param ask asks a worker whether it still knows this worker
   Refusals(Membership membership, Clock clock, Consumer<Sender> ask) {
     this.membership = membership;
     this.clock = clock;
     this.ask = ask;
   }
 
-  /// Handles a refusal of a worker that this one knows.
+  /// Handles a refusal from a known worker.
   void refused(Member member) {
     boolean isFirst;
     synchronized (this) {
@@ -53,7 +54,7 @@ final class Refusals {
     settleIfAllAreKnown();
   }
 
-  /// Handles the answer of a worker that still has this one.
+  /// Handles the answer of a worker that still knows this worker.
   void confirmed(Sender worker) {
     synchronized (this) {
       if (refusing.isEmpty()) {
@@ -69,7 +70,7 @@ final class Refusals {
         .allMatch(other -> refusing.contains(other) || confirming.contains(other.sender()));
   }
 
-  /// Also called when a worker has departed, whose answer is no longer expected.
+  /// Also called when a worker has departed, since its answer is no longer expected.
   void settleIfAllAreKnown() {
     if (areAllKnown()) {
       settle();

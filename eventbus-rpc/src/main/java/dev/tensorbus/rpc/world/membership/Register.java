@@ -14,15 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// The register of a world, a map in the cluster. It holds each worker under its rank and under its
-/// name.
+/// The register of a world: a map in the cluster that holds each worker by rank and by name.
 ///
-/// The cluster may hold an entry on the other side of a network partition, so an operation waits no
-/// longer for it than for a silent worker.
+/// An entry may be stored on the other side of a network partition, so an operation waits no longer
+/// than for a silent worker.
 public final class Register {
   private static final System.Logger LOG = System.getLogger(Register.class.getName());
 
-  /// A worker that leaves does not need to know that its entries were removed.
+  /// How long a leaving worker waits for the removal of its entries, which need not be confirmed.
   private static final Duration LEAVING = Duration.ofSeconds(1);
 
   private final Vertx vertx;
@@ -69,7 +68,7 @@ public final class Register {
 
   /// Claims a key if it is free, or held by something that is not an entry. Blocks.
   ///
-  /// @return the present holder, or null if this member has claimed the key
+  /// @return the current holder, or null if this member has claimed the key
   @Nullable Object putIfAbsent(String key, Member member) {
     try {
       return map().putIfAbsent(key, member.encode()).await();
@@ -123,6 +122,6 @@ public final class Register {
     String entry = member.encode();
     return Future.join(remove(rankKey(member), entry), remove(nameKey(member), entry))
         .timeout(LEAVING.toMillis(), TimeUnit.MILLISECONDS)
-        .otherwiseEmpty(); // the cluster may be shutting down, so an error helps nobody
+        .otherwiseEmpty(); // the cluster may be shutting down, so an error is of no use
   }
 }

@@ -9,13 +9,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/// The version of Tensorbus in this process, the same for class folders, jars and modules.
+/// The version of Tensorbus in this process, read the same way from class directories, JARs and
+/// modules.
 final class Version {
   private Version() {}
 
-  /// Returns the release and the protocol version as text.
+  /// Returns the release and the protocol version as a string.
   static String text() {
-    // Not from the manifest: named modules do not expose theirs.
+    // Not read from the manifest, which named modules do not expose.
     try (InputStream in = Rpc.class.getResourceAsStream("version.txt")) {
       byte[] bytes = Objects.requireNonNull(in, "version.txt").readAllBytes();
       String version = new String(bytes, StandardCharsets.UTF_8).strip();
@@ -25,7 +26,7 @@ final class Version {
     }
   }
 
-  /// Returns a program and its Tensorbus version, as workers compare and print it.
+  /// Returns a program's name and its version of Tensorbus, which workers compare and print.
   static String of(String program) {
     return program.isEmpty() ? text() : program + " on " + text();
   }

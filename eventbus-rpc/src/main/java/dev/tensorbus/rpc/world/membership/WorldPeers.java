@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The workers of a world.
 ///
-/// @param membership knows which workers there are
-/// @param transport sends frames to them
-/// @param detector detects their failures
+/// @param membership knows the workers
+/// @param transport sends frames to the workers
+/// @param detector detects failures of the workers
 public record WorldPeers(Membership membership, Transport transport, FailureDetector detector)
     implements Peers {
   @Override

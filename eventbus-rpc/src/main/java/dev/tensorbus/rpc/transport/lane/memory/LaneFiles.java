@@ -22,11 +22,11 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/// The files of shared memory: where they are created, who may open them, and how they are removed.
+/// Creates, opens and removes the files in shared memory that lanes use.
 ///
-/// A file has a name only until both sides have mapped it. Until then its creator holds a lock on
-/// it: a file without a lock was left by a process that died, and the next process to start removes
-/// it.
+/// A file is unlinked as soon as both sides have mapped it. Until then its creator holds a lock on
+/// it. A file without a lock was left behind by a process that died, and is removed by the next
+/// process that starts.
 public final class LaneFiles {
   private static final System.Logger LOG = System.getLogger(LaneFiles.class.getName());
 
@@ -36,10 +36,10 @@ public final class LaneFiles {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
-  /// A file takes at most this fraction of the free space.
+  /// A file takes at most 1/SHARE of the free space.
   private static final int SHARE = 4;
 
-  /// A new file may be without its lock briefly.
+  /// The grace period for new files, which are created before they are locked.
   private static final long NEW_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private final List<Path> folders;
@@ -48,19 +48,19 @@ public final class LaneFiles {
     this.folders = folders;
   }
 
-  /// Returns the files of an in-memory file system if there is one, otherwise those in the
-  /// directory of temporary files.
+  /// Returns the files of this host: in an in-memory file system if there is one, and in the
+  /// directory for temporary files.
   public static LaneFiles ofThisHost() {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     return new LaneFiles(
         Files.isWritable(MEMORY) ? List.of(MEMORY, temporary) : List.of(temporary));
   }
 
-  /// A mapped file that still has its name.
+  /// A mapped file that may not have been unlinked yet.
   ///
-  /// @param lock shows others that the creator is alive
+  /// @param lock shows other processes that the creator is alive
   public record Offered(Path path, FileChannel channel, FileLock lock, MappedSlots slots) {
-    /// Removes the name; the mapping stays.
+    /// Unlinks the file; the mapping remains valid.
     public void unlink() {
       try {
         Files.deleteIfExists(path);
@@ -73,7 +73,7 @@ public final class LaneFiles {
 
   /// Creates a file in the first directory with enough space.
   ///
-  /// @throws IOException if there is none
+  /// @throws IOException if no directory has enough space
   public Offered create(long token) throws IOException {
     IOException last = new IOException("there is no folder for shared memory");
     for (Path folder : folders) {
@@ -111,8 +111,8 @@ public final class LaneFiles {
     }
   }
 
-  /// Writes the whole file once: running out of space now is an error, later it would be a signal
-  /// that kills the process.
+  /// Writes the whole file once. If space runs out now, that is an exception; on a mapped page, it
+  /// would be a signal that may kill the process.
   private static void reserve(FileChannel channel) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate(Slots.CHUNK);
     for (long at = 0; at < MappedSlots.SIZE; ) {
@@ -156,7 +156,7 @@ public final class LaneFiles {
     return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
   }
 
-  /// Removes the files that dead processes have left.
+  /// Removes the files that dead processes have left behind.
   public void sweep() {
     for (Path folder : folders) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
@@ -168,7 +168,7 @@ public final class LaneFiles {
   }
 
   private static void removeIfLeft(Path file) {
-    // Closing a second channel in this process would release the lock of the first.
+    // Closing another channel to the file would release this process's lock on it.
     String own = PREFIX + ProcessHandle.current().pid() + "-";
     if (String.valueOf(file.getFileName()).startsWith(own)) {
       return;

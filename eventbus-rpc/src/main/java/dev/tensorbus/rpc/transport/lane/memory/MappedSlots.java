@@ -11,12 +11,12 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 
-/// Slots in memory shared by writer and reader: a header, a word for each slot with its state, and
-/// the slots.
+/// Slots in memory shared by writer and reader: a header, a state word for each slot, and the slots
+/// themselves.
 ///
-/// The writer fills a slot only when its word is [#FREE] and then stores the chunk's tag in it; the
-/// reader swaps the tag for [#READING], copies, and stores [#FREE]. A writer that gives a chunk up
-/// swaps its tag for [#FREE], which fails if the reader was first.
+/// The writer fills a slot only while the slot's word is [#FREE], and then stores the chunk's tag
+/// in the word. The reader swaps the tag for [#READING], copies the chunk, and stores [#FREE]. To
+/// cancel a chunk, the writer swaps the tag for [#FREE], which fails if the reader was first.
 public final class MappedSlots implements Slots.Out, Slots.In {
   static final long FREE = 0;
   private static final long READING = -1;
@@ -26,13 +26,13 @@ public final class MappedSlots implements Slots.Out, Slots.In {
   private static final int COUNT_AT = 2 * Long.BYTES;
   private static final int CHUNK_AT = 3 * Long.BYTES;
 
-  /// Words of different slots must not share a cache line, since both sides write to them.
+  /// The words of different slots must not share a cache line, since both sides write to them.
   private static final int LINE = 64;
 
   private static final int PAGE = 4096;
   private static final int FIRST_SLOT = PAGE + COUNT * LINE + PAGE - (COUNT * LINE) % PAGE;
 
-  /// The total size.
+  /// The size of the file in bytes.
   static final long SIZE = FIRST_SLOT + (long) COUNT * CHUNK;
 
   private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
@@ -56,7 +56,7 @@ public final class MappedSlots implements Slots.Out, Slots.In {
 
   /// Maps a file that another worker has created.
   ///
-  /// @throws IOException if it does not have this token
+  /// @throws IOException if the file does not contain this token
   static MappedSlots open(FileChannel file, long token) throws IOException {
     if (file.size() != SIZE) {
       throw new IOException("a lane's file has " + SIZE + " bytes, this one " + file.size());
@@ -76,7 +76,7 @@ public final class MappedSlots implements Slots.Out, Slots.In {
     return PAGE + (long) slot * LINE;
   }
 
-  /// Returns the word of a slot. Everything written to the slot before is visible.
+  /// Returns the state word of a slot. Everything written to the slot before the word is visible.
   long word(int slot) {
     return (long) WORD.getAcquire(memory, at(slot));
   }

@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The values of several tensors as one contiguous sequence of bytes, across the boundaries of
-/// their arrays.
+/// Presents the arrays of several tensors as one contiguous sequence of bytes.
 public final class GatherBuffer {
   private final List<HeapStorage> storages;
   private final MemorySegment[] parts;
@@ -36,7 +35,7 @@ public final class GatherBuffer {
     return new GatherBuffer(tensors.stream().map(WireTensor::values).toList());
   }
 
-  /// Returns a buffer for the values of tensors to receive. Allocates their memory.
+  /// Allocates a buffer for the values of tensors to receive.
   public static GatherBuffer roomFor(List<WireTensor> tensors) {
     return new GatherBuffer(
         tensors.stream()
@@ -49,17 +48,17 @@ public final class GatherBuffer {
     return bytes;
   }
 
-  /// Returns the number of bytes of a chunk: all are full but the last.
+  /// Returns the length of a chunk in bytes. All chunks but the last are full.
   public int length(long chunk) {
     return (int) Math.min(Slots.CHUNK, bytes - chunk * Slots.CHUNK);
   }
 
-  /// Copies a chunk from the arrays.
+  /// Copies a chunk from the arrays to a slot.
   void read(long chunk, MemorySegment slot) {
     copy(chunk, slot, true);
   }
 
-  /// Copies a chunk into the arrays.
+  /// Copies a chunk from a slot to the arrays.
   public void write(long chunk, MemorySegment slot) {
     copy(chunk, slot, false);
   }
@@ -79,7 +78,7 @@ public final class GatherBuffer {
     }
   }
 
-  /// Returns the last part that starts at or before a byte.
+  /// Returns the index of the last array that starts at or before a byte position.
   private int partAt(long position) {
     int found = Arrays.binarySearch(starts, position);
     return found >= 0 ? found : -found - 2;
@@ -90,7 +89,7 @@ public final class GatherBuffer {
     List<WireTensor> filled = new ArrayList<>(tensors.size());
     for (int i = 0; i < parts.length; i++) {
       HeapStorage values = storages.get(i);
-      if (values.dtype() == DType.BOOL) { // whose segment is a copy
+      if (values.dtype() == DType.BOOL) { // its segment is a copy
         values.read(parts[i], 0, ByteOrder.nativeOrder(), 0, values.length());
       }
       filled.add(tensors.get(i).filled(values));

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc.transport.lane.slot;
 import dev.tensorbus.rpc.call.Transfer;
 import dev.tensorbus.rpc.thread.time.Deadline;
 
-/// The progress of sending one buffer. Guarded by its [SlotWriter].
+/// The progress of sending one buffer. Its mutable state is guarded by the [SlotWriter].
 public final class Outgoing implements Transfer {
   private final SlotWriter writer;
   private final long transferId;
@@ -12,7 +12,7 @@ public final class Outgoing implements Transfer {
   private final long chunks;
   private final Deadline deadline;
 
-  /// The next chunk to put into a slot.
+  /// The index of the next chunk to put into a slot.
   private long next;
 
   /// The number of slots that hold chunks of this transfer.
@@ -51,7 +51,7 @@ public final class Outgoing implements Transfer {
     return deadline.isOver();
   }
 
-  /// Returns whether all chunks are or were in slots.
+  /// Returns whether every chunk has been assigned a slot.
   public boolean isLoaded() {
     return next == chunks;
   }
@@ -82,13 +82,13 @@ public final class Outgoing implements Transfer {
     return inSlots;
   }
 
-  /// Takes a slot; returns the chunk to put there.
+  /// Records that a slot is taken, and returns the index of the chunk to put there.
   long takeSlot() {
     inSlots++;
     return next++;
   }
 
-  /// Returns a slot.
+  /// Records that a slot is free again.
   void leaveSlot() {
     inSlots--;
   }

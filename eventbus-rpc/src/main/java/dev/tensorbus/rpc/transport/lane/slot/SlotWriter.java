@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
 
 /// The sending side of a lane: copies chunks of transfers into free slots, round-robin.
 ///
-/// A transfer of which the reader has taken nothing may belong to a call that has yet to begin, or
-/// never will. All such transfers together get half of the slots, so that the transfers that a
-/// reader waits for always progress.
+/// A transfer of which the reader has taken no chunk may belong to a call that has not started and
+/// may never start. All such transfers together get half of the slots, so that transfers that a
+/// reader waits for always make progress.
 public final class SlotWriter implements AutoCloseable {
-  /// How long its thread stays alive when there is nothing to send.
+  /// How long the writer's thread stays alive when there is nothing to send.
   private static final long REST_SECONDS = 10;
 
   private final Slots.Out slots;
 
-  /// The transfer whose chunk a slot holds.
+  /// By slot: the transfer whose chunk is in it, or null.
   private final @Nullable Outgoing[] holders = new @Nullable Outgoing[Slots.COUNT];
 
-  /// Whether the holder has stored its chunk in the slot.
+  /// By slot: whether its chunk is visible to the reader.
   private final boolean[] isPublished = new boolean[Slots.COUNT];
 
   private final Map<Long, Outgoing> transfers = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ public final class SlotWriter implements AutoCloseable {
   private final LongSupplier transferIds;
   private final IdleStrategies strategies;
 
-  /// Uses a platform thread while there is something to send, and for a while afterwards.
+  /// Has a platform thread while there is something to send, and for a while afterwards.
   private final ThreadPoolExecutor mover =
       new ThreadPoolExecutor(
           1,
@@ -63,7 +63,7 @@ public final class SlotWriter implements AutoCloseable {
     mover.allowCoreThreadTimeOut(true);
   }
 
-  /// Adds a buffer that a message will announce, for `nanos` at most.
+  /// Adds a buffer, which a message will announce. The transfer is overdue after `nanos`.
   public synchronized Outgoing add(GatherBuffer buffer, long nanos) {
     Outgoing transfer =
         new Outgoing(
@@ -120,7 +120,7 @@ public final class SlotWriter implements AutoCloseable {
     return List.copyOf(waiting);
   }
 
-  /// Copies one chunk into a slot; returns whether there was a free slot.
+  /// Copies the transfer's next chunk into a free slot. Returns whether a chunk was published.
   private boolean load(Outgoing transfer) {
     long chunk;
     int slot;
@@ -152,8 +152,8 @@ public final class SlotWriter implements AutoCloseable {
     return true;
   }
 
-  /// Returns the first free slot, so that few are used and stay in the cache; -1 if the transfer
-  /// has to wait.
+  /// Returns the lowest free slot, so that the few slots in use stay in the cache, or -1 if the
+  /// transfer has to wait.
   private int slotFor(Outgoing transfer) {
     if (transfer.isEnded() || transfer.isLoaded()) {
       return -1;
@@ -170,8 +170,8 @@ public final class SlotWriter implements AutoCloseable {
     return -1;
   }
 
-  /// Collects the slots that the reader has emptied; returns how many hold chunks of transfers that
-  /// nobody is known to wait for.
+  /// Frees the slots that the reader has emptied. Returns the number of slots that hold chunks of
+  /// transfers that nobody is known to wait for.
   private int collect() {
     int unwanted = 0;
     for (int slot = 0; slot < Slots.COUNT; slot++) {
@@ -206,7 +206,8 @@ public final class SlotWriter implements AutoCloseable {
     }
   }
 
-  /// Cancels a transfer. A chunk that the reader is just copying stays until it is done.
+  /// Cancels a transfer. A chunk that the reader is copying stays in its slot until the reader is
+  /// done.
   synchronized void end(Outgoing transfer) {
     if (transfer.isEnded()) {
       return;
@@ -220,7 +221,7 @@ public final class SlotWriter implements AutoCloseable {
     }
   }
 
-  /// Ends overdue transfers; returns the number of active ones.
+  /// Ends overdue transfers. Returns the number of transfers that are still active.
   public synchronized int tidy() {
     if (isClosed) {
       return 0;

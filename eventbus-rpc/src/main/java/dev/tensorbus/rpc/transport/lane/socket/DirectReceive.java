@@ -5,18 +5,19 @@ import dev.tensorbus.rpc.transport.lane.slot.GatherBuffer;
 import dev.tensorbus.rpc.transport.lane.slot.Slots;
 import java.lang.foreign.MemorySegment;
 
-/// A transfer whose arrays exist already, so that its chunks need no slots. Chunks arrive in order;
-/// those that arrived before the arrays existed are in slots.
+/// Receives the chunks of one transfer directly into its arrays, without slots. Chunks arrive in
+/// order; those that arrived before the arrays were allocated are in slots.
 final class DirectReceive {
   private static final long CHUNK_MASK = (1L << Slots.CHUNK_BITS) - 1;
 
   private final GatherBuffer buffer;
   private final long chunks;
 
-  /// The first chunk that was put into the arrays.
+  /// The index of the first chunk copied into the arrays.
   private long first;
 
-  /// The index after the last such chunk, or 0 if there is none yet: chunks before it can be read.
+  /// The index after the last chunk copied into the arrays, or 0 if there is none yet. The reader
+  /// may use the chunks from `first` up to this index, exclusive.
   private volatile long next;
 
   DirectReceive(GatherBuffer buffer) {
@@ -24,7 +25,8 @@ final class DirectReceive {
     this.chunks = Slots.chunks(buffer.bytes());
   }
 
-  /// Copies a chunk into the arrays; returns whether it was the next one. One thread at a time.
+  /// Copies a chunk into the arrays if it is the next one and has the right size. Returns whether
+  /// it was copied. Must not be called concurrently.
   boolean take(long tag, MemorySegment bytes) {
     long chunk = tag & CHUNK_MASK;
     boolean isNext = next == 0 ? chunk < chunks : chunk == next;
@@ -39,7 +41,7 @@ final class DirectReceive {
     return true;
   }
 
-  /// Returns whether a chunk is in the arrays.
+  /// Returns whether the chunk with this tag is in the arrays.
   boolean has(long tag) {
     long chunk = tag & CHUNK_MASK;
     return chunk < next && chunk >= first;

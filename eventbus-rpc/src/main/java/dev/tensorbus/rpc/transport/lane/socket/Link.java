@@ -4,17 +4,17 @@ package dev.tensorbus.rpc.transport.lane.socket;
 import dev.tensorbus.rpc.thread.Threads;
 import java.nio.ByteBuffer;
 
-/// The part of a connection that slots need.
+/// The operations of a connection that slots need.
 interface Link {
-  /// Queues bytes after those queued before. They must not change until the other side has
-  /// answered. Does not block.
+  /// Queues bytes to be sent. The buffer must not change until the other side has answered. Does
+  /// not block.
   void add(ByteBuffer bytes);
 
   /// Sends the queued bytes. Blocks until the other side has capacity; does nothing if the
   /// connection is lost.
   void flush();
 
-  /// Makes another thread flush.
+  /// Flushes on another thread.
   default void flushSoon() {
     Threads.system().start("tensorbus-lane-flush", this::flush);
   }

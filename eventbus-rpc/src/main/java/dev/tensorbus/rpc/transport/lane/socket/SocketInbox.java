@@ -19,16 +19,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/// The slots of a lane over a connection, at the reader. A received chunk, in [SocketOutbox]'s
-/// format, is stored in the slot that it names or, if the transfer's arrays exist already, directly
-/// in these. A peer that sends something invalid is disconnected; until then it can occupy only the
-/// slots.
+/// The reader's end of a lane over a connection; [SocketOutbox] describes the format. A received
+/// chunk is stored in the slot that its header names or, if the arrays of its transfer are already
+/// allocated, directly in them. A peer that sends invalid data is disconnected; until then it can
+/// occupy no more memory than the slots.
 public final class SocketInbox implements Slots.In {
   private static final long FREE = 0;
   private static final long READING = -1;
 
-  /// The number of freed slots to announce together, to disturb the writer less; fewer if nobody
-  /// reads.
+  /// The number of freed slots that are announced together, to interrupt the writer less often.
+  /// Fewer are announced at the end of a transfer.
   private static final int BATCH = 4;
 
   private final Link link;
@@ -36,12 +36,12 @@ public final class SocketInbox implements Slots.In {
   private final WaitSignals signals = new WaitSignals();
   private final Map<Long, DirectReceive> receives = new ConcurrentHashMap<>();
 
-  /// Allocated on first use.
+  /// The memory of each slot, allocated on first use.
   private final @Nullable MemorySegment[] slots = new @Nullable MemorySegment[COUNT];
 
   private final int[] lengths = new int[COUNT];
 
-  /// The tag of each slot, set once the whole chunk is in the slot.
+  /// The state of each slot: `FREE`, `READING`, or the tag of the complete chunk in it.
   private final AtomicLongArray words = new AtomicLongArray(COUNT);
 
   /// Freed slots not yet announced to the writer. Guarded by itself.
@@ -50,7 +50,7 @@ public final class SocketInbox implements Slots.In {
   private final ByteBuffer head =
       ByteBuffer.allocateDirect(SocketOutbox.HEAD).order(ByteOrder.LITTLE_ENDIAN);
 
-  /// Where each chunk is received: off-heap, as the operating system needs it.
+  /// Receives each chunk: off-heap, so that the operating system can write to it directly.
   private final ByteBuffer landing = ByteBuffer.allocateDirect(CHUNK);
 
   public SocketInbox(Link link, IdleStrategies strategies) {
@@ -77,7 +77,7 @@ public final class SocketInbox implements Slots.In {
     }
   }
 
-  /// Returns whether the buffer was filled before the connection ended.
+  /// Fills the buffer. Returns false if the connection ended first.
   private static boolean fill(ByteBuffer bytes, ReadableByteChannel channel) throws IOException {
     while (bytes.hasRemaining()) {
       if (channel.read(bytes) < 0) {
@@ -99,7 +99,8 @@ public final class SocketInbox implements Slots.In {
     }
   }
 
-  /// The writer takes the chunk back. If the reader is just reading the slot, the reader frees it.
+  /// Frees a slot whose chunk the writer takes back. If a thread is reading the slot, that thread
+  /// frees it.
   private void takenBack(long tag, int slot) {
     if (words.compareAndSet(slot, tag, FREE)) {
       owe(slot);
@@ -131,7 +132,7 @@ public final class SocketInbox implements Slots.In {
     bytes.copyFrom(chunk);
   }
 
-  /// The waiting thread is woken only when everything has arrived.
+  /// Wakes the waiting thread only when the whole transfer has arrived.
   private void delivered(DirectReceive receive, int slot, long transferId) {
     boolean isTold = owe(slot);
     if (receive.isDone()) {
@@ -143,7 +144,7 @@ public final class SocketInbox implements Slots.In {
     }
   }
 
-  /// Records a freed slot; returns whether there is something to send.
+  /// Records a freed slot. Returns whether the link must be flushed.
   private boolean owe(int slot) {
     synchronized (owed) {
       owed.put((byte) slot);
@@ -151,7 +152,7 @@ public final class SocketInbox implements Slots.In {
     }
   }
 
-  /// Announces the freed slots to the writer; returns whether there is something to send.
+  /// Queues the announcement of the freed slots. Returns whether the link must be flushed.
   private boolean tell() {
     synchronized (owed) {
       if (owed.position() == 0) {

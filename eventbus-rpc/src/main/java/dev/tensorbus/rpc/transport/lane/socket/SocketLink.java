@@ -22,7 +22,7 @@ public final class SocketLink implements Link {
   private final Queue<ByteBuffer> unsent = new ConcurrentLinkedQueue<>();
   private final ReentrantLock sending = new ReentrantLock();
 
-  /// @param peer the name of the other end
+  /// @param peer the name of the worker at the other end
   public SocketLink(SocketChannel channel, String peer, IdleStrategies strategies) {
     this.channel = channel;
     this.peer = peer;
@@ -37,8 +37,8 @@ public final class SocketLink implements Link {
     void read(ReadableByteChannel channel) throws IOException;
   }
 
-  /// Makes `reader` read until the connection ends; a peer that violates the protocol is
-  /// disconnected. Blocks, and needs a platform thread.
+  /// Runs `reader` until the connection ends. Disconnects a peer that violates the protocol.
+  /// Blocks, and must run on a platform thread.
   public void read(Reader reader) {
     try {
       reader.read(strategies.forReaderOf(channel));

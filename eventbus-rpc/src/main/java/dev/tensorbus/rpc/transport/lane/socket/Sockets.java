@@ -29,10 +29,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Connections for tensors between this worker and workers on other hosts. Starts listening only
-/// when needed.
+/// Opens and accepts connections for tensors between this worker and workers on other hosts. Starts
+/// listening only when needed.
 ///
-/// A peer that connects sends the token that it was given over the event bus, and nothing else.
+/// A peer that connects must first send the token of the lane that it has offered over the event
+/// bus.
 public final class Sockets implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Sockets.class.getName());
 
@@ -40,16 +41,17 @@ public final class Sockets implements AutoCloseable {
   private static final int HELLO = 2 * Long.BYTES;
   private static final int CONNECT_MILLIS = 10_000;
 
-  /// Timeout of the greeting.
+  /// How long a connecting peer may take to send its token.
   private static final Duration HELLO_LIMIT = Duration.ofSeconds(3);
 
   /// How long a token is valid.
   private static final Duration EXPECTED = Duration.ofSeconds(30);
 
-  /// Maximum number of connections without a greeting, and of connections not yet accepted.
+  /// Maximum number of connections that have not sent their token, and of connections that wait to
+  /// be accepted.
   private static final int MOST_STRANGERS = 64;
 
-  /// Pause after the operating system could not accept a connection, for lack of file descriptors.
+  /// Pause after a connection could not be accepted, for example for lack of file descriptors.
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Supplier<String> host;
@@ -63,7 +65,7 @@ public final class Sockets implements AutoCloseable {
 
   /// @param host returns the address at which other workers reach this one
   /// @param ports the ports to listen on
-  /// @param clock measures the timeouts of strangers
+  /// @param clock measures the timeouts of connecting peers
   public Sockets(Supplier<String> host, PortRange ports, NanoClock clock) {
     this.host = host;
     this.ports = ports;
@@ -72,7 +74,7 @@ public final class Sockets implements AutoCloseable {
 
   private record Expected(Consumer<SocketChannel> taker, Deadline until) {}
 
-  /// Returns the address to connect to, as [#connect] takes it. Starts listening.
+  /// Returns the address that peers pass to [#connect]. Starts listening on the first call.
   ///
   /// @throws BindException if all ports are taken
   public synchronized String address() throws IOException {
@@ -163,17 +165,17 @@ public final class Sockets implements AutoCloseable {
     }
   }
 
-  /// Accepts one connection that sends this token soon.
+  /// Accepts one connection that sends this token within the next 30 seconds.
   ///
-  /// @param taker is given the connection, from which only the token has been read
+  /// @param taker receives the connection, from which only the token has been read
   public void expect(long token, Consumer<SocketChannel> taker) {
     expected.values().removeIf(guest -> guest.until().isOver());
     expected.put(token, new Expected(taker, Deadline.after(EXPECTED, clock)));
   }
 
-  /// Connects to a worker, to which [#hello] must be sent first. Blocks.
+  /// Connects to a worker. The caller must send [#hello] first. Blocks.
   ///
-  /// @param place an address that its [#address] returned
+  /// @param place an address that [#address] returned on that worker
   public static SocketChannel connect(String place) throws IOException {
     int colon = place.lastIndexOf(':');
     InetSocketAddress peer =
