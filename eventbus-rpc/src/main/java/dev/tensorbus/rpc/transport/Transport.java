@@ -9,15 +9,16 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/// Carries the frames of one worker to the other workers of its world, and theirs to it.
+/// Carries frames between one worker and the other workers of its world.
 public interface Transport {
   /// The worker that a transport serves.
   ///
-  /// @param self the worker's incarnation
-  /// @param node the cluster node on which it lives
+  /// @param self the incarnation of the worker
+  /// @param node the cluster node on which it runs
   /// @param loop the event loop on which it handles received frames
-  /// @param strategies how the event loop waits for frames
-  /// @param isGone whether an incarnation of a worker has ended; [#forget] is called after that
+  /// @param strategies provide the event loop's strategy to wait for frames
+  /// @param isGone returns whether an incarnation of a worker has ended; [#forget] is called
+  ///     afterwards
   record Endpoint(
       Sender self,
       String node,
@@ -25,16 +26,18 @@ public interface Transport {
       IdleStrategies strategies,
       Predicate<Sender> isGone) {}
 
-  /// Starts to receive. The future completes when other workers can reach this one.
+  /// Starts receiving. The future completes when other workers can reach this one.
   ///
-  /// @param handler handles a frame and the cluster node that sent it, on the event loop
+  /// @param handler handles each frame, on the event loop; also receives the cluster node that sent
+  ///     the frame
   Future<Void> start(BiConsumer<Frame, String> handler);
 
-  /// Sends a frame, in order with the frames that this thread sent to the same worker before. The
-  /// future fails if the frame is known not to have left. Any thread; does not block.
+  /// Sends a frame, after all frames that this thread has already sent to the same worker. The
+  /// future fails if the frame is known not to have been sent. May be called on any thread; does
+  /// not block.
   Future<Void> send(Sender to, Frame frame);
 
-  /// Releases what is stored for an incarnation of a worker that has ended.
+  /// Releases everything stored for an incarnation of a worker that has ended.
   void forget(Sender gone);
 
   /// Returns the number of bytes sent in frames.

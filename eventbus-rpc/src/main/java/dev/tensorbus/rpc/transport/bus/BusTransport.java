@@ -23,9 +23,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Sends and receives frames on the event bus. Small frames to the same worker are sent together, in
-/// a bundle: those that the event loop sends while it handles received messages, and those that other
-/// threads send before the loop reaches its next task.
+/// Sends and receives frames on the event bus. Small frames to the same worker are sent together in
+/// a bundle: those that the event loop sends while it handles received messages, and those that
+/// other threads send before the loop reaches its next task.
 public final class BusTransport implements Transport {
   private final Vertx vertx;
   private final Context loop;
