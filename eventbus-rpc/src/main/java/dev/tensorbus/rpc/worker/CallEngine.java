@@ -77,7 +77,6 @@ final class CallEngine {
     return new CallExecutor(
         parts,
         functions,
-        base.peers,
         base.served,
         attachments,
         codec,

@@ -8,14 +8,11 @@ import dev.tensorbus.rpc.EndedCall;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
-import dev.tensorbus.rpc.call.CallEvents;
 import dev.tensorbus.rpc.call.Target;
 import dev.tensorbus.rpc.call.WorkerParts;
 import dev.tensorbus.rpc.call.caller.Caller;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.observe.status.WorkerStatus;
-import dev.tensorbus.rpc.observe.trace.Tracing;
-import dev.tensorbus.rpc.reference.References;
 import dev.tensorbus.rpc.thread.execution.ExecutionPolicy;
 import dev.tensorbus.rpc.thread.execution.VirtualThreads;
 import dev.tensorbus.rpc.thread.time.TimeLimit;
@@ -35,40 +32,36 @@ import org.jspecify.annotations.Nullable;
 final class EventBusRpc implements Rpc {
   private final Membership membership;
   private final Caller caller;
-  private final References references;
+  private final CallEngine engine;
+  private final WorkerParts parts;
   private final Collectives collectives;
   private final ShutdownProtocol shutdown;
   private final MembershipListeners listeners;
-  private final CallEvents ended;
-  private final WorkerParts parts;
   private final DebugInfo info;
   private final StatusSource status;
+
+  /// The default timeout of calls.
   private final Duration timeout;
 
-  /// @param timeout the default timeout of calls
   EventBusRpc(
-      Membership membership,
-      Caller caller,
-      References references,
+      WorkerBase base,
+      CallEngine engine,
+      WorkerParts parts,
       Collectives collectives,
       ShutdownProtocol shutdown,
       MembershipListeners listeners,
-      CallEvents ended,
-      WorkerParts parts,
       DebugInfo info,
-      StatusSource status,
-      Duration timeout) {
-    this.membership = membership;
-    this.caller = caller;
-    this.references = references;
+      StatusSource status) {
+    this.membership = base.membership;
+    this.caller = engine.caller;
+    this.engine = engine;
+    this.parts = parts;
     this.collectives = collectives;
     this.shutdown = shutdown;
     this.listeners = listeners;
-    this.ended = ended;
-    this.parts = parts;
     this.info = info;
     this.status = status;
-    this.timeout = timeout;
+    this.timeout = base.options.timeout();
   }
 
   @Override
@@ -114,12 +107,12 @@ final class EventBusRpc implements Rpc {
 
   @Override
   public void onCallEnded(Consumer<EndedCall> listener) {
-    ended.add(listener);
+    engine.ended.add(listener);
   }
 
   @Override
   public <R> R span(String name, Supplier<R> body) {
-    return parts.get(Tracing.class).span(name, body);
+    return engine.tracing.span(name, body);
   }
 
   @Override
@@ -129,7 +122,7 @@ final class EventBusRpc implements Rpc {
 
   @Override
   public <T> RRef<T> rref(T value) {
-    return references.own(value);
+    return engine.references.own(value);
   }
 
   @Override
@@ -239,7 +232,7 @@ final class EventBusRpc implements Rpc {
 
   @Override
   public <R> RRef<R> create(CharSequence to, Call<R> call) {
-    return references.create(Target.worker(to.toString()), call);
+    return engine.references.create(Target.worker(to.toString()), call);
   }
 
   @Override

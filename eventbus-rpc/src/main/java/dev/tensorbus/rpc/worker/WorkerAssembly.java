@@ -81,18 +81,7 @@ public final class WorkerAssembly {
   }
 
   private EventBusRpc rpc(DebugInfo info) {
-    return new EventBusRpc(
-        base.membership,
-        engine.caller,
-        engine.references,
-        collectives,
-        shutdown,
-        listeners,
-        engine.ended,
-        parts,
-        info,
-        status,
-        base.options.timeout());
+    return new EventBusRpc(base, engine, parts, collectives, shutdown, listeners, info, status);
   }
 
   private Upkeep upkeep() {

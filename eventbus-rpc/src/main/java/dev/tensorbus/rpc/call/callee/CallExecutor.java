@@ -52,7 +52,6 @@ public final class CallExecutor {
   public CallExecutor(
       WorkerParts parts,
       Functions functions,
-      Peers peers,
       IncomingCalls served,
       Attachments attachments,
       PayloadCodec codec,
@@ -61,8 +60,8 @@ public final class CallExecutor {
       Clock clock) {
     this.parts = parts;
     this.functions = functions;
+    this.peers = responder.peers();
     this.self = peers.self().sender();
-    this.peers = peers;
     this.served = served;
     this.attachments = attachments;
     this.codec = codec;
