@@ -7,9 +7,8 @@ import java.util.stream.Collectors;
 /// Identifies a round of a collective operation. A round fails unless all members join it.
 ///
 /// @param operation the name of the operation
-/// @param members the incarnations that take part, in the order of their ranks; rounds with a new
-///     incarnation are counted anew
-/// @param number the number of this round among those of the same members and operation
+/// @param members the incarnations of the workers that take part, in the order of their ranks
+/// @param number the number of this round among the rounds of the same members and operation
 public record CollectiveRound(String operation, List<Sender> members, long number) {
   /// Returns the name of the worker that collects the values of the others.
   public String leader() {

@@ -16,7 +16,7 @@ import java.util.List;
 /// @param startNanos the start in nanoseconds since the start of the profile, by the profiling
 ///     worker's clock
 /// @param nanos the duration in nanoseconds
-/// @param selfNanos X
+/// @param selfNanos the duration in nanoseconds without the children
 /// @param shapes the shapes of the inputs of an operation if requested, else empty
 /// @param bytes the size of the results of an operation in bytes if requested, else 0
 /// @param children the events nested in this event on its thread, ordered by start

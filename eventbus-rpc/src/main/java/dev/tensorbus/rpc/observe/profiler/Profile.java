@@ -9,7 +9,7 @@ import java.util.List;
 /// The result of a [Profiler].
 ///
 /// @param events the events, ordered by start
-/// @param flows the causes of events that were caused on another thread or worker
+/// @param flows the causal links between events on different threads or workers
 /// @param workers the workers that recorded, including workers without events
 /// @param missing the names of the workers that sent nothing because they had left or did not
 ///     answer

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// trusts the message length that a stranger sends and has no option to limit it. Vert.x has no
 /// option for a range of ports either, so a [PortSearch] binds the event bus.
 ///
-/// The event bus is the first TCP server that a clustered Vertx opens. Silent connections to HTTP
-/// servers, which are opened later, are limited by [UnansweredConnection].
+/// The event bus is the first TCP server that a clustered Vertx opens. HTTP servers are opened
+/// later; [UnansweredConnection] limits silent connections to them.
 ///
 /// @param base the actual transport
 /// @param handlers the handlers of the event bus's server, in order; each is used once
@@ -150,7 +150,7 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
   }
 
   /// Guards a connection to an HTTP server until the server writes something. Until then the
-  /// connection counts towards a [WaitingRoom], and is closed if it sends nothing within
+  /// connection occupies a seat in a [WaitingRoom], and is closed if it sends nothing within
   /// [#PATIENCE_SECONDS]. Afterwards the server has to limit it.
   static final class UnansweredConnection extends ChannelDuplexHandler {
     /// The capacity for each HTTP server. It includes requests that a server is still handling.

@@ -18,9 +18,9 @@ public record Heartbeat(Step step, Sender from) implements Message {
   public enum Step {
     /// Asks whether the receiver is alive.
     ASK(1),
-    /// The sender is alive.
+    /// Answers that the sender is alive.
     ANSWER(2),
-    /// The sender has lost the receiver and will not accept this incarnation again.
+    /// Reports that the sender has lost the receiver and will not accept this incarnation again.
     LOST(3);
 
     private final long code;

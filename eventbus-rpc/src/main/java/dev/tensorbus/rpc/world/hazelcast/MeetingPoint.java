@@ -115,8 +115,8 @@ public final class MeetingPoint {
     }
   }
 
-  /// What a process sent, and from where. The string is empty if nobody connected, or if a process
-  /// only checked whether somebody listens.
+  /// A string that a process sent, and the address of that process. The string is empty if nobody
+  /// connected, or if a process only checked whether somebody listens.
   private record Knock(String said, @Nullable InetAddress from) {}
 
   private static Knock hear(ServerSocket door) {
@@ -158,9 +158,9 @@ public final class MeetingPoint {
     }
   }
 
-  /// Connects to a port on which possibly nobody listens. The operating system may assign the same
-  /// port to this end of the connection. The socket would then connect to itself (the simultaneous
-  /// open of RFC 9293) and block rank 0's port for a minute.
+  /// Connects to a port that may have no listener. Fails if the operating system assigns the same
+  /// port to this end: the socket would connect to itself (the simultaneous open of RFC 9293) and
+  /// block rank 0's port for a minute.
   private static Socket connect(InetSocketAddress place) throws IOException {
     Socket socket = new Socket();
     try {

@@ -12,7 +12,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Collects the refusals of workers, which report that they have removed this worker. After the
+/// Collects refusals, in which other workers report that they have removed this worker. After the
 /// first refusal, all other workers are asked whether they still know this worker. Once all have
 /// confirmed or refused, the refusing workers are treated as departed. A worker that was evicted
 /// during a pause thus finds out at once, rather than from one worker after another while its calls

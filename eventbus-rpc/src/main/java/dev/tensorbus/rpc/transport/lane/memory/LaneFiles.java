@@ -56,7 +56,7 @@ public final class LaneFiles {
         Files.isWritable(MEMORY) ? List.of(MEMORY, temporary) : List.of(temporary));
   }
 
-  /// A mapped file that may not have been unlinked yet.
+  /// A mapped file to offer to a peer.
   ///
   /// @param lock shows other processes that the creator is alive
   public record Offered(Path path, FileChannel channel, FileLock lock, MappedSlots slots) {
@@ -111,8 +111,8 @@ public final class LaneFiles {
     }
   }
 
-  /// Writes the whole file once. If space runs out now, that is an exception; on a mapped page, it
-  /// would be a signal that may kill the process.
+  /// Writes the whole file once, so that a lack of space causes an exception now and not a signal
+  /// at the first access to a mapped page, which may kill the process.
   private static void reserve(FileChannel channel) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate(Slots.CHUNK);
     for (long at = 0; at < MappedSlots.SIZE; ) {

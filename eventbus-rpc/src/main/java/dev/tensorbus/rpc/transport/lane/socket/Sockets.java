@@ -173,7 +173,7 @@ public final class Sockets implements AutoCloseable {
     expected.put(token, new Expected(taker, Deadline.after(EXPECTED, clock)));
   }
 
-  /// Connects to a worker. The caller must send [#hello] first. Blocks.
+  /// Connects to a worker. The first bytes sent must be [#hello]. Blocks.
   ///
   /// @param place an address that [#address] returned on that worker
   public static SocketChannel connect(String place) throws IOException {
