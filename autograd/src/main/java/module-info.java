@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// Tensors, operations with their derivatives, kernels and layers. Does not depend on the network.
+/// Tensors, operations with their derivatives, kernels and layers. The module does not use Vert.x
+/// or any other module of Tensorbus.
 @NullMarked
 @SuppressWarnings("requires-automatic")
 module dev.tensorbus.autograd {

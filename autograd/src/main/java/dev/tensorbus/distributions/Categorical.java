@@ -10,7 +10,7 @@ import dev.tensorbus.autograd.op.Compute;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/// A distribution over classes, by index. Like `torch.distributions.Categorical`.
+/// A distribution over class indices. Like `torch.distributions.Categorical`.
 public final class Categorical implements Distribution {
   private final Tensor probabilities;
   private final Tensor logProbabilities;
@@ -20,11 +20,12 @@ public final class Categorical implements Distribution {
     this.logProbabilities = logProbabilities;
   }
 
-  /// Creates a distribution from logits `[…, classes]`, whose softmax is the probabilities. A class
-  /// with the logit -infinity is impossible.
+  /// Creates a distribution from logits `[…, classes]`, whose softmax is the probabilities. A
+  /// class with a logit of -infinity has the probability 0.
   ///
   /// @throws ShapeException if there is no class
-  /// @throws IllegalArgumentException if a value is NaN or infinity, or no class is possible
+  /// @throws IllegalArgumentException if a value is NaN or infinity, or all values of a row are
+  ///     -infinity
   public static Categorical ofLogits(Tensor logits) {
     requireClasses(logits.shape());
     Tensor logProbabilities = logits.logSoftmax(-1);
@@ -41,9 +42,9 @@ public final class Categorical implements Distribution {
     return new Categorical(logProbabilities.exp(), logProbabilities);
   }
 
-  /// Creates a distribution from probabilities `[…, classes]`, which are normalized to a sum of 1.
-  /// For logarithms they are clamped away from 0 and 1 by the precision of their type, as in torch,
-  /// so that [#logProbability] and [#entropy] have finite gradients.
+  /// Creates a distribution from probabilities `[…, classes]`, which are normalized to a sum
+  /// of 1. Before their logarithms are taken, they are clamped away from 0 and 1 by the precision
+  /// of their type, as in torch, so that [#logProbability] and [#entropy] have finite gradients.
   ///
   /// @throws ShapeException if there is no class
   /// @throws IllegalArgumentException if a probability is negative or NaN, or the sum of a row is
@@ -92,7 +93,7 @@ public final class Categorical implements Distribution {
     return probabilities;
   }
 
-  /// Returns int64 class indices.
+  /// Draws an int64 class index from each distribution.
   @Override
   public Tensor sample(RandomGenerator random) {
     double[] values = Compute.doubles(probabilities);

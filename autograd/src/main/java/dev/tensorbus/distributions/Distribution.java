@@ -10,8 +10,8 @@ public interface Distribution {
   /// Returns the shape of the batch, which is the shape of a sample.
   Shape batchShape();
 
-  /// Draws a sample from each distribution, without a gradient. Equal generators give equal
-  /// samples.
+  /// Draws a sample from each distribution, without a gradient. Generators in the same state
+  /// produce the same samples.
   Tensor sample(RandomGenerator random);
 
   /// Returns the logarithm of the probability (or density) of a value under each distribution.

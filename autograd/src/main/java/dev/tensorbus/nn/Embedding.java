@@ -16,7 +16,7 @@ public final class Embedding extends Layer implements Forward {
   private final int padding;
   private boolean sparse;
 
-  /// Creates `rows` rows of `size` standard normal values.
+  /// Creates a table of `rows` rows with `size` standard normal values each.
   public Embedding(int rows, int size, RandomGenerator random) {
     this(Shape.of(rows, size), NO_PADDING, random);
   }
@@ -31,8 +31,8 @@ public final class Embedding extends Layer implements Forward {
     this.padding = padding;
   }
 
-  /// Creates a table whose row `padding` is zero at first and gets no gradient, for padding
-  /// sequences to equal length. Like torch's `padding_idx`.
+  /// Creates a table in which row `padding` is initially zero and receives no gradient. It serves
+  /// to pad sequences to equal length. Like torch's `padding_idx`.
   ///
   /// @throws IllegalArgumentException if there is no such row
   public static Embedding withPadding(int rows, int size, int padding, RandomGenerator random) {
@@ -43,9 +43,9 @@ public final class Embedding extends Layer implements Forward {
     return new Embedding(Shape.of(rows, size), padding, random);
   }
 
-  /// Selects whether the table's gradient has only the [rows][dev.tensorbus.autograd.SparseRows]
-  /// that were looked up, or the whole table (default). Use it for large tables and an optimizer
-  /// that supports sparse gradients: `Sgd`, `Adagrad`, `SparseAdam`. Like torch's `sparse`.
+  /// Selects whether the gradient contains only the [rows][dev.tensorbus.autograd.SparseRows] that
+  /// were looked up, or the whole table (the default). Use sparse gradients for large tables, with
+  /// an optimizer that supports them: `Sgd`, `Adagrad`, `SparseAdam`. Like torch's `sparse`.
   ///
   /// @return this layer
   public Embedding withSparse(boolean sparse) {

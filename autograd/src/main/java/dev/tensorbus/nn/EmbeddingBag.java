@@ -13,15 +13,15 @@ public final class EmbeddingBag extends Layer {
   private final Embeddings.BagMode mode;
   private boolean sparse;
 
-  /// Creates `rows` rows of `size` standard normal values.
+  /// Creates a table of `rows` rows with `size` standard normal values each.
   public EmbeddingBag(int rows, int size, Embeddings.BagMode mode, RandomGenerator random) {
     Shape shape = Shape.of(rows, size);
     this.weight = parameter("weight", shape, Initializers.normal(shape.elements(), random));
     this.mode = mode;
   }
 
-  /// Selects whether the table's gradient has only the [rows][dev.tensorbus.autograd.SparseRows]
-  /// that were looked up, or the whole table (default). Like torch's `sparse`.
+  /// Selects whether the gradient contains only the [rows][dev.tensorbus.autograd.SparseRows] that
+  /// were looked up, or the whole table (the default). Like torch's `sparse`.
   ///
   /// @return this layer
   public EmbeddingBag withSparse(boolean sparse) {
@@ -29,7 +29,7 @@ public final class EmbeddingBag extends Layer {
     return this;
   }
 
-  /// Looks up int64 indices, the bags one after another, giving `[bags, size]`.
+  /// Looks up the int64 indices of all bags, one bag after another, giving `[bags, size]`.
   ///
   /// @param offsets the index at which each bag begins; the first is 0
   /// @throws IllegalArgumentException if an index is out of range, or the offsets do not increase

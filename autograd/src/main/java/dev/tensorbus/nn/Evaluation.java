@@ -4,15 +4,15 @@ package dev.tensorbus.nn;
 import dev.tensorbus.autograd.NoGrad;
 import java.util.function.Supplier;
 
-/// Runs predictions: on this thread, layers are in evaluation mode and no graph is recorded. Other
-/// threads may train the same layers at the same time. Calls to other workers carry the mode along.
+/// Puts layers in evaluation mode and turns graph recording off, for the current thread only. Other
+/// threads may train the same layers concurrently. Calls to other workers carry the mode along.
 ///
 /// ```java
 /// Tensor scores = Evaluation.call(() -> net.forward(images));
 /// ```
 ///
 /// [Layer#eval] switches a layer for all threads, as `torch.nn.Module.eval` does. A program that
-/// predicts while it trains, or a server that several trainers use, needs the switch for a single
+/// predicts while it trains, or a server that several trainers use, needs this mode for a single
 /// computation.
 public final class Evaluation {
   private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
@@ -30,7 +30,7 @@ public final class Evaluation {
     return ScopedValue.where(ON, false).call(body::get);
   }
 
-  /// Returns whether this thread is in evaluation mode, whatever the layers' own mode.
+  /// Returns whether this thread is in evaluation mode, regardless of the layers' own modes.
   public static boolean isOn() {
     return ON.isBound() && ON.get();
   }

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 public final class Flatten extends Layer implements Forward {
   private final int startAxis;
 
-  /// Flattens each example of a batch: `[n, c, h, w]` gives `[n, c * h * w]`.
+  /// Flattens each example of a batch: `[n, c, h, w]` becomes `[n, c * h * w]`.
   public Flatten() {
     this(1);
   }
@@ -17,7 +17,7 @@ public final class Flatten extends Layer implements Forward {
     this.startAxis = startAxis;
   }
 
-  /// Returns a tensor that shares the values.
+  /// Returns a tensor that shares the values of `x`.
   ///
   /// @throws dev.tensorbus.autograd.ShapeException if there is no such axis
   @Override

@@ -12,16 +12,17 @@ import java.util.random.RandomGenerator;
 public final class Initializers {
   private Initializers() {}
 
-  /// Uniform in `±1 / sqrt(fanIn)`, torch's default for the weights and biases of most layers: He
-  /// et al., "Delving Deep into Rectifiers" (2015), with torch's `a = sqrt(5)`.
+  /// Returns uniform values in `±1 / sqrt(fanIn)`, torch's default for the weights and biases of
+  /// most layers: He et al., "Delving Deep into Rectifiers" (2015), with torch's `a = sqrt(5)`.
   ///
   /// @param fanIn the number of inputs that each output depends on
   public static float[] uniform(int count, int fanIn, RandomGenerator random) {
     return within(1 / Math.sqrt(fanIn), count, random);
   }
 
-  /// Uniform in `±sqrt(6 / (fanIn + fanOut))`: Glorot and Bengio, "Understanding the Difficulty
-  /// of Training Deep Feedforward Neural Networks" (2010). Like `torch.nn.init.xavier_uniform_`.
+  /// Returns uniform values in `±sqrt(6 / (fanIn + fanOut))`: Glorot and Bengio, "Understanding
+  /// the Difficulty of Training Deep Feedforward Neural Networks" (2010). Like
+  /// `torch.nn.init.xavier_uniform_`.
   public static float[] xavier(int count, int fanIn, int fanOut, RandomGenerator random) {
     return within(Math.sqrt(6.0 / (fanIn + fanOut)), count, random);
   }
@@ -42,8 +43,8 @@ public final class Initializers {
     set(parameter, () -> mean + deviation * random.nextGaussian());
   }
 
-  /// Fills a parameter with normal values of mean 0, drawing again those beyond two standard
-  /// deviations. Like `torch.nn.init.trunc_normal_`, with bounds that depend on the deviation.
+  /// Fills a parameter with normal values of mean 0. Values beyond two standard deviations are
+  /// drawn again. Like `torch.nn.init.trunc_normal_`, but with bounds that depend on the deviation.
   public static void truncatedNormal(Tensor parameter, double deviation, RandomGenerator random) {
     set(parameter, () -> deviation * withinTwo(random));
   }
@@ -129,14 +130,14 @@ public final class Initializers {
     return bound > 0 ? random.nextFloat((float) -bound, (float) bound) : 0;
   }
 
-  /// Ones.
+  /// Returns `count` ones.
   public static float[] ones(int count) {
     float[] values = new float[count];
     Arrays.fill(values, 1f);
     return values;
   }
 
-  /// Standard normal values, as in [Tensor#randn]. Like `torch.nn.init.normal_`.
+  /// Returns standard normal values, as [Tensor#randn] does. Like `torch.nn.init.normal_`.
   public static float[] normal(int count, RandomGenerator random) {
     return Tensor.randn(random, count).values();
   }

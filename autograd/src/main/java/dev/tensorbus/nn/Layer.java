@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// A building block with parameters, which may contain other layers. Like `torch.nn.Module`.
+/// A building block of networks, with parameters and child layers. Like `torch.nn.Module`.
 ///
 /// A subclass registers its parameters and children by name in its constructor and computes in a
 /// `forward` method, whose arguments and result it defines. Any number of threads may use a layer
@@ -31,7 +31,7 @@ public abstract class Layer {
   /// Creates a layer in training mode.
   protected Layer() {}
 
-  /// Registers a parameter with these values, which the layer then owns.
+  /// Registers a parameter with the given initial values. The layer takes ownership of the array.
   protected final Tensor parameter(String name, Shape shape, float[] values) {
     requireNew(name);
     Tensor parameter = Tensor.parameter(shape, values);
@@ -76,13 +76,14 @@ public abstract class Layer {
   }
 
   /// Returns all parameters under torch's names, such as `conv1.weight`. A parameter with several
-  /// names occurs under the first one, as in torch; [#state] has all names.
+  /// names occurs under the first one, as in torch; [#state] contains all names.
   public final Map<String, Tensor> namedParameters() {
     return namedParameters(true);
   }
 
-  /// Returns all parameters by name, tied ones under their first name only or under all names.
-  /// Like the argument `remove_duplicate` of torch's `named_parameters`.
+  /// Returns all parameters by name. A parameter with several names occurs under its first name if
+  /// `removeDuplicate` is true, else under all names. Like torch's
+  /// `named_parameters(remove_duplicate=…)`.
   public final Map<String, Tensor> namedParameters(boolean removeDuplicate) {
     Map<String, Tensor> named = new LinkedHashMap<>();
     collect("", false, named);
@@ -191,12 +192,13 @@ public abstract class Layer {
     parameters().forEach(Tensor::zeroGrad);
   }
 
-  /// Switches this layer and its children to training mode; dropout is active.
+  /// Switches this layer and its children to training mode, in which dropout is active.
   public final void train() {
     setTraining(true);
   }
 
-  /// Switches this layer and its children to evaluation mode; results depend on the input only.
+  /// Switches this layer and its children to evaluation mode, in which results depend only on the
+  /// input.
   public final void eval() {
     setTraining(false);
   }
@@ -218,11 +220,11 @@ public abstract class Layer {
     return new StateDict(values);
   }
 
-  /// Loads the values of all parameters and buffers, converted to their types. For a parameter with
-  /// several names, one of them is sufficient.
+  /// Loads the values of all parameters and buffers. Values are converted to the type of the
+  /// parameter or buffer. For a parameter with several names, the state needs only one of them.
   ///
   /// @throws IllegalArgumentException if a name is missing or unexpected, a shape differs, or the
-  ///     values of tied names differ; nothing is changed then
+  ///     values of tied names differ; in this case nothing is changed
   public final void load(StateDict state) {
     requireFit(state);
     Map<String, Tensor> tensors = stateTensors();
@@ -231,7 +233,7 @@ public abstract class Layer {
 
   /// Checks that [#load] would accept this state.
   ///
-  /// @throws IllegalArgumentException if it would not
+  /// @throws IllegalArgumentException if [#load] would not
   public final void requireFit(StateDict state) {
     List<String> problems = problems(stateTensors(), state.tensors());
     if (!problems.isEmpty()) {
@@ -239,13 +241,13 @@ public abstract class Layer {
     }
   }
 
-  /// Loads the values that `state` has for this layer's names and leaves other parameters and
-  /// buffers unchanged, for example to start from a network that was trained for another task.
-  /// Like torch's `load_state_dict(state, strict=False)`.
+  /// Loads the values that `state` contains for this layer's names and leaves other parameters and
+  /// buffers unchanged, for example to start from a network that was trained for another task. Like
+  /// torch's `load_state_dict(state, strict=False)`.
   ///
   /// @return the names that did not match
-  /// @throws IllegalArgumentException if a shape differs, or the values of tied names differ;
-  ///     nothing is changed then. [StateDict#select] can leave such tensors out
+  /// @throws IllegalArgumentException if a shape differs, or the values of tied names differ; in
+  ///     this case nothing is changed. [StateDict#select] can exclude such tensors
   public final IncompatibleKeys loadMatching(StateDict state) {
     Map<String, Tensor> expected = stateTensors();
     Map<String, Tensor> given = state.tensors();
@@ -259,14 +261,14 @@ public abstract class Layer {
         missing(expected, given), without(given.keySet(), expected.keySet()));
   }
 
-  /// The names that do not match between a layer and a state. After the result of torch's
+  /// The names that do not match between a layer and a state. Like the result of torch's
   /// `load_state_dict`.
   ///
-  /// @param missing parameters and buffers that are not in the state
-  /// @param unexpected tensors of the state that the layer does not have
+  /// @param missing the parameters and buffers that are not in the state
+  /// @param unexpected the tensors of the state that the layer does not have
   public record IncompatibleKeys(List<String> missing, List<String> unexpected) {}
 
-  /// Returns the names of tensors for which the state has none of their names.
+  /// Returns all names of the tensors that the state contains under none of their names.
   private static List<String> missing(Map<String, Tensor> expected, Map<String, Tensor> given) {
     Set<Tensor> found = new HashSet<>();
     given.keySet().stream().filter(expected::containsKey).map(expected::get).forEach(found::add);
@@ -310,7 +312,7 @@ public abstract class Layer {
     return problems;
   }
 
-  /// Returns the tied names whose values differ.
+  /// Returns an error message for each tied name with a different value.
   private static List<String> differentValues(
       Map<String, Tensor> expected, Map<String, Tensor> given) {
     List<String> problems = new ArrayList<>();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/// A list of layers of one type, such as the blocks of a transformer, for a layer that defines how
-/// to compute with them. Like `torch.nn.ModuleList`.
+/// A list of layers of one type, such as the blocks of a transformer. The layer that contains the
+/// list defines how to compute with them. Like `torch.nn.ModuleList`.
 ///
 /// ```java
 /// blocks = child("blocks", LayerList.of(6, i -> new Block(64, random)));

@@ -13,7 +13,7 @@ public final class Linear extends Layer implements Forward {
   private final Tensor weight;
   private final @Nullable Tensor bias;
 
-  /// Creates a layer from `inputs` to `outputs` values with random parameters.
+  /// Creates a layer that maps `inputs` to `outputs` values, with random parameters.
   public Linear(int inputs, int outputs, RandomGenerator random) {
     this(inputs, outputs, true, random);
   }

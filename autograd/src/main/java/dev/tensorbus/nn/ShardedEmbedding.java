@@ -6,21 +6,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A table that is split into several [Embedding]s with equally many rows; the last one has the
-/// remainder. A tensor holds at most 2^31 - 1 values; the shards of a table may have more in total.
-/// After the row-wise sharding of TorchRec.
+/// A table that is split into several [Embedding]s, its shards. They have the same number of rows,
+/// except that the last one has the remainder. A tensor contains at most 2^31 - 1 values; the
+/// shards of a table may contain more in total. Like the row-wise sharding of TorchRec.
 ///
-/// The shards are the layers `shards.0`, `shards.1`, …; each has the gradient of the rows looked up
-/// in it.
+/// The shards are the layers `shards.0`, `shards.1`, …; each receives the gradient of the rows
+/// that were looked up in it.
 public final class ShardedEmbedding extends Layer implements Forward {
   private final LayerList<Embedding> shards;
   private final long rows;
   private final int rowsOfShard;
   private final int size;
 
-  /// Creates `rows` rows of `size` standard normal values.
+  /// Creates a table of `rows` rows with `size` standard normal values each.
   ///
-  /// @param shards the number of tables that the rows are split over
+  /// @param shards the number of shards
   /// @throws IllegalArgumentException if a shard would have no row, or more than 2^31 - 1 values
   public ShardedEmbedding(long rows, int size, int shards, RandomGenerator random) {
     long each = Math.ceilDiv(rows, Math.max(1, shards));

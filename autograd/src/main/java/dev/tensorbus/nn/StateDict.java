@@ -28,7 +28,7 @@ public record StateDict(Map<String, Tensor> tensors) {
   }
 
   /// Reads the tensors whose names match a condition: `StateDict.read(file, name ->
-  /// name.startsWith("encoder."))`. The others may have types that [Safetensors] cannot read.
+  /// name.startsWith("encoder."))`. Other tensors may have types that [Safetensors] cannot read.
   ///
   /// @throws SafetensorsException if the file cannot be read or is damaged
   public static StateDict read(Path file, Predicate<String> isWanted) {
@@ -43,8 +43,8 @@ public record StateDict(Map<String, Tensor> tensors) {
     return new StateDict(chosen);
   }
 
-  /// Returns the tensors under other names, for example those of a network that was part of a
-  /// larger one: `state.renamed(name -> name.replaceFirst("^module\\.", ""))`.
+  /// Returns a copy in which the tensors have other names, for example to load a network that was
+  /// saved as part of a larger one: `state.renamed(name -> name.replaceFirst("^module\\.", ""))`.
   ///
   /// @throws IllegalArgumentException if two tensors would get the same name
   public StateDict renamed(UnaryOperator<String> rename) {
@@ -61,8 +61,8 @@ public record StateDict(Map<String, Tensor> tensors) {
   }
 
   /// Converts floating-point values to another type; integers and masks stay unchanged. A bfloat16
-  /// file is half as large, and a layer that loads it converts the values to its own type:
-  /// `net.state().to(DType.BFLOAT16).save(file)`.
+  /// file is half as large as a float32 file, and a layer that loads it converts the values to its
+  /// own type: `net.state().to(DType.BFLOAT16).save(file)`.
   ///
   /// @throws IllegalArgumentException if the type is not a floating-point type
   public StateDict to(DType type) {

@@ -11,26 +11,27 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A table of a layer and its children: the shapes of their parameters and the numbers of values.
-/// Like the package torchinfo.
+/// A table of a layer and all its descendants, with the shapes of their parameters and the number
+/// of values. Like the Python package torchinfo.
 ///
 /// ```java
 /// System.out.println(Summary.of(net));
 /// ```
 ///
-/// @param rows the layer and all its descendants, a parent before its children
-/// @param parameters the number of values of all parameters; tied ones are counted once
-/// @param frozen the number of these values that are frozen
-/// @param bytes the memory of all parameters and buffers
+/// @param rows a row for each layer, parents before their children
+/// @param parameters the number of values of all parameters; a tied parameter is counted once
+/// @param frozen the number of values of frozen parameters
+/// @param bytes the size of all parameters and buffers, in bytes
 public record Summary(List<Row> rows, long parameters, long frozen, long bytes) {
-  /// One layer.
+  /// The row of one layer.
   ///
-  /// @param name the prefix of its tensors in the state, such as `blocks.0.linear1`; empty for the
-  ///     root
-  /// @param type the simple name of the class
-  /// @param shapes the shapes of its own parameters, such as `weight [64, 784], bias [64]`
-  /// @param parameters the number of values of its own parameters, without those that an earlier
-  ///     row counts
+  /// @param name the name of the layer within the root layer, such as `blocks.0.linear1`; empty for
+  ///     the root layer
+  /// @param type the simple name of the layer's class
+  /// @param shapes the shapes of the layer's parameters, without those of its children, such as
+  ///     `weight [64, 784], bias [64]`
+  /// @param parameters the number of values of these parameters; parameters that occur in an
+  ///     earlier row are not counted again
   public record Row(String name, String type, String shapes, long parameters) {}
 
   /// Returns the summary of a layer with its current parameters.
@@ -45,6 +46,8 @@ public record Summary(List<Row> rows, long parameters, long frozen, long bytes) 
         bytes(parameters) + bytes(layer.namedBuffers().values()));
   }
 
+  /// Adds the rows of a layer and its descendants.
+  ///
   /// @param counted the parameters of earlier rows
   private static void add(String name, Layer layer, List<Row> rows, Set<Tensor> counted) {
     Map<String, Tensor> own = layer.ownParameters();

@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The modes that a block of code can switch for its thread: [NoGrad], [Evaluation], [Anomaly]. For
-/// work that continues on another thread: a call to another worker carries the modes of the calling
-/// thread.
+/// The modes that are set per thread: [NoGrad], [Evaluation] and [Anomaly]. They can be transferred
+/// to another thread that continues the work: a call to another worker carries the modes of the
+/// calling thread.
 ///
 /// @param bits one bit for each mode
 public record ThreadModes(int bits) {
-  /// No modes.
+  /// No mode is on.
   public static final ThreadModes NONE = new ThreadModes(0);
 
   private static final int NO_GRAD = 1;
@@ -41,7 +41,7 @@ public record ThreadModes(int bits) {
     return (bits & mode) != 0;
   }
 
-  /// Returns whether recording is off.
+  /// Returns whether graph recording is off.
   public boolean isNoGrad() {
     return has(NO_GRAD);
   }
@@ -51,7 +51,7 @@ public record ThreadModes(int bits) {
     if (equals(here())) {
       return body.get();
     }
-    // Evaluation also switches recording off, so recording is set last.
+    // Evaluation also turns recording off, so recording is set last.
     Supplier<R> recorded = () -> has(NO_GRAD) ? NoGrad.call(body) : NoGrad.suspend(body);
     Supplier<R> evaluated =
         () -> has(EVALUATION) ? Evaluation.call(recorded) : Evaluation.suspend(recorded);

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#leakyRelu] as a layer: `x` where positive, elsewhere `negativeSlope * x`. Like
+/// [Tensor#leakyRelu] as a layer: `x` if positive, else `negativeSlope * x`. Like
 /// `torch.nn.LeakyReLU`.
 public final class LeakyRelu extends Layer implements Forward {
   private final double negativeSlope;
@@ -20,7 +20,7 @@ public final class LeakyRelu extends Layer implements Forward {
     this.negativeSlope = negativeSlope;
   }
 
-  /// Computes elementwise; the shape is unchanged.
+  /// Applies the activation elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.leakyRelu(negativeSlope);

@@ -10,7 +10,7 @@ public final class Relu extends Layer implements Forward {
   /// Creates the activation.
   public Relu() {}
 
-  /// Computes elementwise; the shape is unchanged.
+  /// Applies the activation elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.relu();

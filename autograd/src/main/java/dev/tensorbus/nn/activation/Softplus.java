@@ -10,7 +10,7 @@ public final class Softplus extends Layer implements Forward {
   /// Creates the activation.
   public Softplus() {}
 
-  /// Computes elementwise; the shape is unchanged.
+  /// Applies the activation elementwise; the shape is unchanged.
   @Override
   public Tensor forward(Tensor x) {
     return x.softplus();

@@ -20,8 +20,8 @@ public final class Conv2d extends Convolution implements Forward {
     super(options, options.weightShape(), random);
   }
 
-  /// Computes `[n, filters, …, …]` from `[n, channels, h, w]`: `h - kernel + 1` by `w - kernel + 1`
-  /// with stride 1 and no padding.
+  /// Computes `[n, filters, …, …]` from `[n, channels, h, w]`. With stride 1 and no padding,
+  /// the last two sizes are `h - kernel + 1` and `w - kernel + 1`.
   ///
   /// @throws ShapeException if the shape does not fit
   @Override

@@ -21,7 +21,7 @@ public final class Conv3d extends Convolution implements Forward {
 
   /// Creates filters with random parameters.
   ///
-  /// @param options for rows and columns of each frame
+  /// @param options the options for the rows and columns of each frame
   /// @param kernel the number of frames of a filter
   /// @param frames how filters slide along the frames
   public Conv3d(ConvolutionOptions options, int kernel, Frames frames, RandomGenerator random) {

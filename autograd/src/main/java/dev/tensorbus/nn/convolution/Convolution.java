@@ -8,7 +8,7 @@ import dev.tensorbus.nn.Layer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The base of convolutions: filters and optional biases.
+/// The base class of convolutions, with filters and optional biases.
 abstract class Convolution extends Layer {
   final ConvolutionOptions options;
   final Tensor weight;
@@ -16,7 +16,7 @@ abstract class Convolution extends Layer {
 
   Convolution(ConvolutionOptions options, Shape shape, RandomGenerator random) {
     this.options = options;
-    // As in torch, for transposed convolutions, too: all axes but the first.
+    // As in torch, the product of all axes but the first, even for transposed convolutions.
     int fanIn = shape.elements() / Math.max(1, shape.size(0));
     this.weight = parameter("weight", shape, Initializers.uniform(shape.elements(), fanIn, random));
     Shape filters = Shape.of(options.filters());

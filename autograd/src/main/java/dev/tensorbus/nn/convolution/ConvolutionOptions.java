@@ -6,11 +6,12 @@ import dev.tensorbus.autograd.Sliding;
 
 /// The options of a convolution: `ConvolutionOptions.of(3, 64, 7).withStride(2).withPadding(3)`.
 ///
-/// @param channels the channels of the input
-/// @param filters the channels of the result
-/// @param kernel the rows and columns of a filter; for sequences only the columns are used
-/// @param groups the number of groups of channels and filters; a filter sees the channels of its
-///     own group only
+/// @param channels the number of channels of the input
+/// @param filters the number of filters, which is the number of channels of the result
+/// @param kernel the number of rows and columns of a filter; for sequences, only the columns are
+///     used
+/// @param groups the number of groups of channels and filters; a filter uses only the channels of
+///     its own group
 /// @param hasBias whether each filter has a bias
 public record ConvolutionOptions(
     int channels, int filters, Sliding.Pair kernel, Sliding sliding, int groups, boolean hasBias) {
@@ -23,12 +24,13 @@ public record ConvolutionOptions(
     }
   }
 
-  /// Square filters with stride 1, no padding and biases.
+  /// Returns the options of square filters with biases, stride 1 and no padding.
   public static ConvolutionOptions of(int channels, int filters, int kernel) {
     return of(channels, filters, Sliding.Pair.of(kernel));
   }
 
-  /// Filters with the given rows and columns, stride 1, no padding and biases.
+  /// Returns the options of filters with the given number of rows and columns, biases, stride 1 and
+  /// no padding.
   public static ConvolutionOptions of(int channels, int filters, Sliding.Pair kernel) {
     return new ConvolutionOptions(channels, filters, kernel, Sliding.ONE, 1, true);
   }
@@ -80,7 +82,7 @@ public record ConvolutionOptions(
     return Shape.of(filters, channels / groups, kernel.rows(), kernel.columns());
   }
 
-  /// The weight shape of one axis, for sequences.
+  /// Returns the weight shape for sequences, which have only one axis.
   Shape rowWeightShape() {
     return Shape.of(filters, channels / groups, kernel.columns());
   }

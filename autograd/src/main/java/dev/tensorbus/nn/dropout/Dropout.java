@@ -16,7 +16,7 @@ public final class Dropout extends RandomDropout {
     return isTraining() ? probability : 0;
   }
 
-  /// Returns the generator that decides what is dropped.
+  /// Returns the random generator that determines which values are dropped.
   public RandomGenerator random() {
     return streams;
   }

@@ -6,8 +6,8 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import java.util.random.RandomGenerator;
 
-/// The base of dropout layers. Each pass in training drops other values; in evaluation mode nothing
-/// is dropped.
+/// The base class of dropout layers. In training, each pass drops different values; in evaluation
+/// mode, nothing is dropped.
 abstract sealed class RandomDropout extends Layer implements Forward
     permits Dropout, Dropout1d, Dropout2d, Dropout3d, AlphaDropout, FeatureAlphaDropout {
   final float probability;
@@ -24,8 +24,8 @@ abstract sealed class RandomDropout extends Layer implements Forward
     return forwardWith(streams, x);
   }
 
-  /// Uses numbers from `random` instead of the layer's own generator, so that concurrent callers do
-  /// not affect the result.
+  /// Does the same as [#forward] with random numbers from `random` instead of the layer's
+  /// generator, so that concurrent callers do not affect the result.
   public Tensor forwardWith(RandomGenerator random, Tensor x) {
     return isTraining() ? dropped(x, probability, random) : x;
   }

@@ -4,8 +4,9 @@ package dev.tensorbus.nn.dropout;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Gives each forward pass a random number from a separate stream. Any number of threads may call
-/// it; sequential calls get the same numbers for equal seeds.
+/// A generator that draws each number from a new stream, so that every forward pass has a separate
+/// stream. Any number of threads may call it. With equal seeds, sequential calls return equal
+/// numbers.
 final class RandomStreams implements RandomGenerator {
   private final SplittableRandom source;
 

@@ -8,19 +8,19 @@ import dev.tensorbus.autograd.op.neural.AttentionOps;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Scaled dot-product attention: averages of values, weighted by how well their keys match a query.
-/// Vaswani et al., "Attention Is All You Need" (2017).
+/// Scaled dot-product attention: averages of values that are weighted by how well their keys match
+/// a query. Vaswani et al., "Attention Is All You Need" (2017).
 public final class Attention {
   private Attention() {}
 
   /// Computes `[…, targets, e]` from queries `[…, targets, d]`, keys `[…, sources, d]` and values
   /// `[…, sources, e]`. Like `torch.nn.functional.scaled_dot_product_attention`.
   ///
-  /// The result is NaN for a target that may attend to no source. Masked values must be finite,
-  /// because they may be multiplied by 0.
+  /// The result is NaN for a target that may not attend to any source. Masked values must be
+  /// finite, because they may be multiplied by 0.
   ///
-  /// @param mask null, a boolean mask that is true where a target may attend to a source, or
-  ///     numbers that are added to the scores; broadcast to `[…, targets, sources]`
+  /// @param mask null, a boolean mask that is true if a target may attend to a source, or numbers
+  ///     to add to the scores; it is broadcast to `[…, targets, sources]`
   /// @throws ShapeException if the shapes do not fit
   public static Tensor scaledDotProduct(
       Tensor query, Tensor key, Tensor value, @Nullable Tensor mask) {
@@ -42,7 +42,7 @@ public final class Attention {
     return new AttentionOps(mask).withDropout(dropout, random).scaledDotProduct(query, key, value);
   }
 
-  /// Returns a mask that lets each target attend to the sources up to its own position.
+  /// Returns a mask in which each target may attend to the sources up to its own position.
   public static Tensor causalMask(int targets, int sources) {
     boolean[] sees = new boolean[targets * sources];
     for (int i = 0; i < sees.length; i++) {

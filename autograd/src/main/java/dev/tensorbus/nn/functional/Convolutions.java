@@ -17,8 +17,8 @@ public final class Convolutions {
   /// Like `torch.nn.functional.conv2d`.
   ///
   /// @param bias `[f]`, or null for none
-  /// @param groups the number of groups of channels and filters; a filter sees the channels of its
-  ///     own group only
+  /// @param groups the number of groups of channels and filters; a filter uses only the channels of
+  ///     its own group
   /// @throws ShapeException if the shapes do not fit
   public static Tensor conv2d(
       Tensor images, Tensor weight, @Nullable Tensor bias, Sliding sliding, int groups) {
@@ -28,7 +28,7 @@ public final class Convolutions {
   /// Convolves sequences `[n, c, steps]` with filters `[f, c / groups, v]`. Like
   /// `torch.nn.functional.conv1d`.
   ///
-  /// @param sliding of which only the columns are used
+  /// @param sliding how filters slide; only the values for columns are used
   /// @throws ShapeException if the shapes do not fit
   public static Tensor conv1d(
       Tensor sequences, Tensor weight, @Nullable Tensor bias, Sliding sliding, int groups) {
@@ -65,7 +65,8 @@ public final class Convolutions {
       }
     }
 
-    /// Returns the indices of the frames that a filter sees, for each frame of the result in turn.
+    /// Returns the indices of the frames that a filter covers, first for frame 0 of the result,
+    /// then for frame 1, and so on.
     private long[] seen(Shape volumes, int kernel) {
       int free = volumes.size(2) + 2 * padding - dilation * (kernel - 1) - 1;
       if (free < 0) {
@@ -78,9 +79,9 @@ public final class Convolutions {
     }
   }
 
-  /// Convolves volumes `[n, c, frames, h, w]` with filters `[f, c / groups, t, u, v]`. Implemented
-  /// as [#conv2d] of images whose channels are the frames that a filter sees, so frames are copied
-  /// `t` times. Like `torch.nn.functional.conv3d`.
+  /// Convolves volumes `[n, c, frames, h, w]` with filters `[f, c / groups, t, u, v]`. It is
+  /// implemented as a [#conv2d] of images whose channels are the frames that a filter covers, so
+  /// each frame is copied up to `t` times. Like `torch.nn.functional.conv3d`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public static Tensor conv3d(
@@ -113,13 +114,13 @@ public final class Convolutions {
         .permute(0, 2, 1, 3, 4);
   }
 
-  /// The transpose of [#conv2d]: each value of `[n, c, h, w]` scales a filter of `[c, f / groups,
-  /// u, v]`, which is added to the `f` output channels. Like
+  /// Computes the transpose of [#conv2d]: each value of `[n, c, h, w]` scales a filter of `[c, f /
+  /// groups, u, v]`, which is added to the `f` output channels. Like
   /// `torch.nn.functional.conv_transpose2d`.
   ///
-  /// @param outputPadding the number of rows and columns to add at the end, less than the stride or
-  ///     the dilation. It resolves an ambiguity: with a stride of two, conv2d maps inputs of two
-  ///     sizes to the same output size
+  /// @param outputPadding the number of rows and columns to add to the result at the bottom and on
+  ///     the right, less than the stride or the dilation. It resolves an ambiguity: with a stride
+  ///     of 2, conv2d maps two different input sizes to the same output size
   /// @throws ShapeException if the shapes do not fit
   public static Tensor convTranspose2d(
       Tensor images,

@@ -10,18 +10,18 @@ import dev.tensorbus.autograd.Tensor;
 public final class Distances {
   private Distances() {}
 
-  /// The norms of the differences along the last axis. Like
+  /// Returns the norms of the differences of vectors along the last axis. Like
   /// `torch.nn.functional.pairwise_distance`.
   ///
-  /// @param order of the norm; 2 is the Euclidean distance
-  /// @param eps is added to each difference, so that equal vectors have a gradient
+  /// @param order the order of the norm; 2 for the Euclidean distance
+  /// @param eps the value added to each difference, so that equal vectors have a gradient
   /// @throws ShapeException if the shapes do not fit
   public static Tensor pairwiseDistance(Tensor a, Tensor b, double order, double eps) {
     return a.sub(b).addScalar(eps).normOver(Axes.of(-1), order);
   }
 
-  /// The cosines of the angles between vectors along an axis. Norms are clamped to at least `eps`.
-  /// Like `torch.nn.functional.cosine_similarity`.
+  /// Returns the cosines of the angles between vectors along an axis. Norms are clamped to at least
+  /// `eps`. Like `torch.nn.functional.cosine_similarity`.
   ///
   /// @throws ShapeException if the shapes do not fit or there is no such axis
   public static Tensor cosineSimilarity(Tensor a, Tensor b, int axis, double eps) {

@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.RandomOps;
 import java.util.random.RandomGenerator;
 
-/// Variants of [Tensor#dropout] that drop whole channels, or drop to another value than zero. Equal
-/// generators give equal results.
+/// Variants of [Tensor#dropout] that drop whole channels, or replace dropped values with another
+/// value than zero. Random generators in the same state produce the same results.
 public final class Dropouts {
   private Dropouts() {}
 
@@ -27,8 +27,8 @@ public final class Dropouts {
     return RandomOps.dropoutChannels("dropout3d", 5, x, probability, random);
   }
 
-  /// Sets dropped values to SELU's lower limit instead of zero, so that inputs of mean 0 and
-  /// variance 1 keep both: Klambauer et al., "Self-Normalizing Neural Networks" (2017). Like
+  /// Sets dropped values to SELU's lower limit instead of zero, so that an input with mean 0 and
+  /// variance 1 retains both: Klambauer et al., "Self-Normalizing Neural Networks" (2017). Like
   /// `torch.nn.functional.alpha_dropout`.
   ///
   /// @throws IllegalArgumentException if the probability is not in `[0, 1)`

@@ -33,7 +33,7 @@ public final class Embeddings {
     return embedding(indices, weight, false);
   }
 
-  /// Looks up rows, optionally with a sparse gradient that has only the
+  /// Looks up rows, optionally with a sparse gradient that contains only the
   /// [rows][dev.tensorbus.autograd.SparseRows] that were looked up.
   ///
   /// @throws IllegalArgumentException if an index is out of range
@@ -58,14 +58,15 @@ public final class Embeddings {
   /// Reduces each bag of rows to one row, giving `[bags, size]`. Like
   /// `torch.nn.functional.embedding_bag`.
   ///
-  /// @param indices one-axis int64, the bags one after another
+  /// @param indices the int64 indices of all bags, one bag after another
   /// @param offsets the index at which each bag begins; the first is 0
   /// @throws IllegalArgumentException if an index is out of range, or the offsets do not increase
   public static Tensor embeddingBag(Tensor indices, Tensor weight, int[] offsets, BagMode mode) {
     return embeddingBag(indices, weight, offsets, mode, false);
   }
 
-  /// Reduces bags, optionally with a sparse gradient of [rows][dev.tensorbus.autograd.SparseRows].
+  /// Reduces each bag of rows to one row, optionally with a sparse gradient of
+  /// [rows][dev.tensorbus.autograd.SparseRows].
   ///
   /// @throws IllegalArgumentException if an index is out of range, or the offsets do not increase
   public static Tensor embeddingBag(
@@ -95,7 +96,7 @@ public final class Embeddings {
     return ends;
   }
 
-  /// Returns the bag index of each value of all rows.
+  /// Returns, for each value of each row, the index of its bag.
   private static Tensor bags(int[] offsets, int[] ends, int size) {
     int count = ends.length == 0 ? 0 : ends[ends.length - 1];
     long[] bags = new long[count * size];

@@ -10,8 +10,8 @@ import dev.tensorbus.autograd.Tensor;
 public final class Interpolations {
   private Interpolations() {}
 
-  /// Resizes `[n, c, h, w]` to another height and width; each pixel is the nearest one of the
-  /// input. Torch's `mode="nearest"`.
+  /// Resizes `[n, c, h, w]` to another height and width; each pixel of the result is the nearest
+  /// pixel of the input. Like torch's `mode="nearest"`.
   ///
   /// @throws ShapeException if there are not four axes, or a size is not positive
   public static Tensor nearest(Tensor images, Pair size) {
@@ -24,13 +24,13 @@ public final class Interpolations {
   private static Tensor nearest(int from, int to) {
     long[] places = new long[to];
     for (int i = 0; i < to; i++) {
-      places[i] = Math.min(from - 1, (long) (i * ((float) from / to))); // rounded like torch
+      places[i] = Math.min(from - 1, (long) (i * ((float) from / to))); // rounded as in torch
     }
     return Tensor.ofLongs(places);
   }
 
-  /// Resizes `[n, c, h, w]` to another height and width; each pixel is interpolated linearly from
-  /// four pixels of the input. Torch's `mode="bilinear"`.
+  /// Resizes `[n, c, h, w]` to another height and width; each pixel of the result is interpolated
+  /// linearly from four pixels of the input. Like torch's `mode="bilinear"`.
   ///
   /// @param alignCorners whether the corner pixels keep their values; torch's default is false
   /// @throws ShapeException if there are not four axes, or a size is not positive
@@ -39,8 +39,9 @@ public final class Interpolations {
     return along(along(images, 2, size.rows(), alignCorners), 3, size.columns(), alignCorners);
   }
 
-  /// Each new pixel is the weighted mean of the old pixels before and after it. A new pixel exactly
-  /// on an old one uses that pixel twice: a weight of 0 would turn an infinite neighbour into NaN.
+  /// Interpolates along one axis. Each new pixel is the weighted mean of the old pixels before and
+  /// after it. If a new pixel coincides with an old one, both are this pixel, since a weight of 0
+  /// would turn an infinite neighbour into NaN.
   private static Tensor along(Tensor images, int axis, int to, boolean alignCorners) {
     int from = images.shape().size(axis);
     long[] before = new long[to];

@@ -5,18 +5,18 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.LossOps;
 
-/// Losses, each with the mean over the batch.
+/// Loss functions. Each returns the mean over the batch.
 public final class Losses {
   private Losses() {}
 
-  /// The mean of `|predicted - wanted|`. Like `torch.nn.functional.l1_loss`.
+  /// Returns the mean of `|predicted - wanted|`. Like `torch.nn.functional.l1_loss`.
   ///
   /// @throws ShapeException if the shapes differ
   public static Tensor l1Loss(Tensor predicted, Tensor wanted) {
     return difference("l1Loss", predicted, wanted).abs().mean();
   }
 
-  /// The mean of `(predicted - wanted)²`. Like `torch.nn.functional.mse_loss`.
+  /// Returns the mean of `(predicted - wanted)²`. Like `torch.nn.functional.mse_loss`.
   ///
   /// @throws ShapeException if the shapes differ
   public static Tensor mseLoss(Tensor predicted, Tensor wanted) {
@@ -24,7 +24,8 @@ public final class Losses {
     return difference.mul(difference).mean();
   }
 
-  /// Does not broadcast: a column minus a row would be a matrix, and its mean a wrong loss.
+  /// Subtracts without broadcasting: a column minus a row would be a matrix, and its mean a wrong
+  /// loss.
   private static Tensor difference(String loss, Tensor predicted, Tensor wanted) {
     if (!predicted.shape().equals(wanted.shape())) {
       throw new ShapeException(
@@ -33,8 +34,8 @@ public final class Losses {
     return predicted.sub(wanted);
   }
 
-  /// The mean negative log-probability of `n` labels, given log-probabilities `[n, classes]`. Like
-  /// `torch.nn.functional.nll_loss`.
+  /// Returns the mean negative log-probability of `n` labels, given log-probabilities `[n,
+  /// classes]`. Like `torch.nn.functional.nll_loss`.
   ///
   /// @throws ShapeException if the numbers of rows and labels differ
   /// @throws IllegalArgumentException if a label is not a class index
@@ -42,7 +43,7 @@ public final class Losses {
     return LossOps.nllLoss(logProbabilities, labels);
   }
 
-  /// The mean negative log-probability of `n` labels, given logits `[n, classes]`. Like
+  /// Returns the mean negative log-probability of `n` labels, given logits `[n, classes]`. Like
   /// `torch.nn.functional.cross_entropy`.
   ///
   /// @throws ShapeException if the numbers of rows and labels differ

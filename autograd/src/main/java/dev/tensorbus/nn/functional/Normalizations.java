@@ -11,13 +11,13 @@ import java.util.Arrays;
 /// Normalizes values to mean 0 and variance 1 over different axes, then applies a learned scale and
 /// shift.
 public final class Normalizations {
-  /// Added to the variance for numerical stability, as in torch.
+  /// The constant that is added to the variance for numerical stability, as in torch.
   public static final double EPSILON = 1e-5;
 
   private Normalizations() {}
 
-  /// Normalizes over the last axes, those of `weight`. Ba, Kiros and Hinton, "Layer Normalization"
-  /// (2016). Like `torch.nn.functional.layer_norm`.
+  /// Normalizes over the last axes, whose sizes are the shape of `weight`. Ba, Kiros and Hinton,
+  /// "Layer Normalization" (2016). Like `torch.nn.functional.layer_norm`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public static Tensor layerNorm(Tensor x, Tensor weight, Tensor bias, double epsilon) {
@@ -38,7 +38,7 @@ public final class Normalizations {
   /// Normalizes over groups of channels of `[n, channels, …]`. Wu and He, "Group Normalization"
   /// (2018). Like `torch.nn.functional.group_norm`.
   ///
-  /// @throws ShapeException if the channels cannot be divided into that many groups
+  /// @throws ShapeException if the channels cannot be divided into `groups` groups
   public static Tensor groupNorm(Tensor x, int groups, Tensor weight, Tensor bias, double epsilon) {
     Shape shape = x.shape();
     requireChannels("groupNorm", shape, weight.shape());
@@ -113,7 +113,7 @@ public final class Normalizations {
     }
   }
 
-  /// `[1, channels, 1, …]`.
+  /// Returns the sizes `[1, channels, 1, …]`.
   private static int[] channels(Shape shape) {
     int[] sizes = new int[shape.rank()];
     Arrays.fill(sizes, 1);

@@ -10,47 +10,50 @@ import dev.tensorbus.autograd.op.neural.PoolingOps;
 public final class Poolings {
   private Poolings() {}
 
-  /// The maxima of windows. Like `torch.nn.functional.max_pool2d`.
+  /// Returns the maximum of each window. Like `torch.nn.functional.max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
   public static Tensor maxPool2d(Tensor images, Sliding.Pair kernel, Sliding sliding) {
     return PoolingOps.maxPool2d(images, kernel, sliding);
   }
 
-  /// The maxima of windows of sequences `[n, c, steps]`. Like `torch.nn.functional.max_pool1d`.
+  /// Returns the maximum of each window of sequences `[n, c, steps]`. Like
+  /// `torch.nn.functional.max_pool1d`.
   ///
-  /// @param sliding of which only the columns are used
+  /// @param sliding how windows slide; only the values for columns are used
   /// @throws ShapeException if there are not three axes or the window does not fit
   public static Tensor maxPool1d(Tensor sequences, int kernel, Sliding sliding) {
     Sliding along = sliding.alongColumns();
     return maxPool2d(asRows("maxPool1d", sequences), new Sliding.Pair(1, kernel), along).squeeze(2);
   }
 
-  /// The means of windows; padding counts as zeros. Like `torch.nn.functional.avg_pool2d`.
+  /// Returns the mean of each window, in which padding values count as zeros. Like
+  /// `torch.nn.functional.avg_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or the window does not fit
   public static Tensor avgPool2d(Tensor images, Sliding.Pair kernel, Sliding sliding) {
     return PoolingOps.avgPool2d(images, kernel, sliding);
   }
 
-  /// The means of windows of sequences `[n, c, steps]`. Like `torch.nn.functional.avg_pool1d`.
+  /// Returns the mean of each window of sequences `[n, c, steps]`. Like
+  /// `torch.nn.functional.avg_pool1d`.
   ///
-  /// @param sliding of which only the columns are used
+  /// @param sliding how windows slide; only the values for columns are used
   /// @throws ShapeException if there are not three axes or the window does not fit
   public static Tensor avgPool1d(Tensor sequences, int kernel, Sliding sliding) {
     Sliding along = sliding.alongColumns();
     return avgPool2d(asRows("avgPool1d", sequences), new Sliding.Pair(1, kernel), along).squeeze(2);
   }
 
-  /// The maxima of windows of nearly equal size, for a result of the given size. Like
-  /// `torch.nn.functional.adaptive_max_pool2d`.
+  /// Returns the maximum of each window, where windows of nearly equal size are chosen such that
+  /// the result has the given size. Like `torch.nn.functional.adaptive_max_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or an image is empty
   public static Tensor adaptiveMaxPool2d(Tensor images, Sliding.Pair size) {
     return PoolingOps.adaptiveMaxPool2d(images, size);
   }
 
-  /// The maxima of such windows of sequences `[n, c, steps]`. Like
+  /// Does the same as [#adaptiveMaxPool2d] for sequences `[n, c, steps]`. Like
   /// `torch.nn.functional.adaptive_max_pool1d`.
   ///
   /// @throws ShapeException if there are not three axes
@@ -59,15 +62,15 @@ public final class Poolings {
         .squeeze(2);
   }
 
-  /// The means of windows of nearly equal size, for a result of the given size. Like
-  /// `torch.nn.functional.adaptive_avg_pool2d`.
+  /// Returns the mean of each window, where windows of nearly equal size are chosen such that the
+  /// result has the given size. Like `torch.nn.functional.adaptive_avg_pool2d`.
   ///
   /// @throws ShapeException if there are not four axes or an image is empty
   public static Tensor adaptiveAvgPool2d(Tensor images, Sliding.Pair size) {
     return PoolingOps.adaptiveAvgPool2d(images, size);
   }
 
-  /// The means of such windows of sequences `[n, c, steps]`. Like
+  /// Does the same as [#adaptiveAvgPool2d] for sequences `[n, c, steps]`. Like
   /// `torch.nn.functional.adaptive_avg_pool1d`.
   ///
   /// @throws ShapeException if there are not three axes

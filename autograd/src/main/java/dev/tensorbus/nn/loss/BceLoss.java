@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param weight the weight of each value, broadcast to the values, or null for equal weights
 public record BceLoss(LossReduction reduction, @Nullable Tensor weight) implements Loss {
-  /// Reduces by the mean, with equal weights.
+  /// Creates a loss with equal weights that is reduced to the mean.
   public BceLoss() {
     this(LossReduction.MEAN, null);
   }
@@ -28,7 +28,8 @@ public record BceLoss(LossReduction reduction, @Nullable Tensor weight) implemen
 
   /// Returns the reduced loss.
   ///
-  /// @param wanted 1 for yes, 0 for no, or probabilities, of the type of `probabilities`
+  /// @param wanted the targets: 1 for yes, 0 for no, or a probability; of the same type as
+  ///     `probabilities`
   /// @throws ShapeException if the shapes differ
   /// @throws IllegalArgumentException if a probability is not in `[0, 1]`
   @Override

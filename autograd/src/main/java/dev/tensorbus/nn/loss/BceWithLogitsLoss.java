@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// Binary cross-entropy of logits, whose sigmoids are the probabilities. Like
 /// `torch.nn.BCEWithLogitsLoss`.
 ///
-/// @param positiveWeight the weight of positive answers, broadcast to the values, or null for 1
+/// @param positiveWeight the weight of positive targets, broadcast to the values, or null for 1
 public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positiveWeight)
     implements Loss {
-  /// Reduces by the mean, with equal weights.
+  /// Creates a loss with equal weights that is reduced to the mean.
   public BceWithLogitsLoss() {
     this(LossReduction.MEAN, null);
   }
@@ -22,14 +22,15 @@ public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positi
     return new BceWithLogitsLoss(reduction, positiveWeight);
   }
 
-  /// Returns a copy with the given weight of positive answers.
+  /// Returns a copy with the given weight of positive targets.
   public BceWithLogitsLoss withPositiveWeight(Tensor positiveWeight) {
     return new BceWithLogitsLoss(reduction, positiveWeight);
   }
 
   /// Returns the reduced loss.
   ///
-  /// @param wanted 1 for yes, 0 for no, or probabilities, of the type of the logits
+  /// @param wanted the targets: 1 for yes, 0 for no, or a probability; of the same type as the
+  ///     logits
   /// @throws ShapeException if the shapes differ
   @Override
   public Tensor forward(Tensor logits, Tensor wanted) {
@@ -40,7 +41,7 @@ public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positi
     Tensor above = logits.relu();
     Tensor below = logits.sub(above);
     // The weighted log(1 + exp(-|x|)), plus |x| if x has the wrong sign. No term is negative, so
-    // none cancels another.
+    // there is no cancellation.
     Tensor doubt = below.sub(above).softplus();
     Tensor weighted = positiveWeight == null ? doubt : yes.add(no).mul(doubt);
     return reduction.of(no.mul(above).sub(yes.mul(below)).add(weighted));

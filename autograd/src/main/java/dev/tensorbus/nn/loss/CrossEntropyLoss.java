@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param weight the weight of each class, `[classes]`, or null for equal weights
 /// @param ignoreIndex a label that is ignored
-/// @param labelSmoothing the share of each label that is spread evenly over all classes: Szegedy et
-///     al., "Rethinking the Inception Architecture" (2016)
+/// @param labelSmoothing the fraction of each label that is spread evenly over all classes: Szegedy
+///     et al., "Rethinking the Inception Architecture" (2016)
 public record CrossEntropyLoss(
     LossReduction reduction, @Nullable Tensor weight, long ignoreIndex, double labelSmoothing)
     implements Loss {
@@ -28,7 +28,8 @@ public record CrossEntropyLoss(
     }
   }
 
-  /// Reduces by the mean, with equal weights, ignoring the label -100, without smoothing.
+  /// Creates a loss with equal weights and no smoothing that ignores the label -100 and is reduced
+  /// to the mean.
   public CrossEntropyLoss() {
     this(LossReduction.MEAN, null, -100, 0);
   }
@@ -58,7 +59,7 @@ public record CrossEntropyLoss(
   /// @param logits `[n, classes, …]`
   /// @param labels int64, `[n, …]`
   /// @throws ShapeException if the shapes do not fit
-  /// @throws IllegalArgumentException if a label is not a class index
+  /// @throws IllegalArgumentException if a label is neither a class index nor ignored
   @Override
   public Tensor forward(Tensor logits, Tensor labels) {
     if (isPlain() && areRows(logits.shape(), labels)) {
@@ -77,7 +78,7 @@ public record CrossEntropyLoss(
   }
 
   /// Returns the sum of the weights of the labels that are not ignored. With
-  /// [LossReduction#BATCH_MEAN] it is the number of examples.
+  /// [LossReduction#BATCH_MEAN], returns the number of examples.
   ///
   /// @throws IllegalArgumentException if there are class weights and a label is not a class index
   @Override

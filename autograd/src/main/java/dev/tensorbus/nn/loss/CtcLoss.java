@@ -14,7 +14,7 @@ import dev.tensorbus.autograd.op.neural.CtcOps;
 /// @param zeroInfinity whether the loss of a target that is too long for its input is 0 instead of
 ///     infinity
 public record CtcLoss(LossReduction reduction, int blank, boolean zeroInfinity) {
-  /// Reduces by the mean; class 0 is the blank.
+  /// Creates a loss with class 0 as the blank that is reduced to the mean.
   public CtcLoss() {
     this(LossReduction.MEAN, 0, false);
   }
@@ -29,15 +29,17 @@ public record CtcLoss(LossReduction reduction, int blank, boolean zeroInfinity) 
     return new CtcLoss(reduction, blank, zeroInfinity);
   }
 
-  /// Returns a copy that replaces infinite losses by 0, or not.
+  /// Returns a copy that replaces infinite losses with 0 if `zeroInfinity` is true.
   public CtcLoss withZeroInfinity(boolean zeroInfinity) {
     return new CtcLoss(reduction, blank, zeroInfinity);
   }
 
-  /// Returns the reduced loss. The mean first divides each loss by the length of its target.
+  /// Returns the reduced loss. For the mean, each loss is first divided by the length of its
+  /// target.
   ///
   /// @param logProbabilities `[steps, n, classes]`, for example from [Tensor#logSoftmax]
-  /// @param targets int64 labels `[n, maximum length]`; those after a target's length are ignored
+  /// @param targets int64 labels `[n, maximum length]`; labels beyond the length of a target are
+  ///     ignored
   /// @param inputLengths the number of steps of each sequence: `[n]`, int64
   /// @param targetLengths the number of labels of each target: `[n]`, int64
   /// @throws ShapeException if the shapes do not fit

@@ -8,7 +8,7 @@ import dev.tensorbus.autograd.Tensor;
 final class Difference {
   private Difference() {}
 
-  /// `predicted - wanted`.
+  /// Returns `predicted - wanted`.
   static Tensor of(String loss, Tensor predicted, Tensor wanted) {
     requireOneShape(loss, predicted, wanted);
     return predicted.sub(wanted);

@@ -4,9 +4,9 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Half the squared difference up to `delta`, and linear with the same slope beyond: `delta` times
-/// [SmoothL1Loss]. Like `torch.nn.HuberLoss` (Huber, "Robust Estimation of a Location Parameter",
-/// 1964).
+/// Half the squared difference if the absolute difference is at most `delta`, else a linear
+/// function that continues it with the same slope. This is `delta` times [SmoothL1Loss]. Like
+/// `torch.nn.HuberLoss` (Huber, "Robust Estimation of a Location Parameter", 1964).
 public record HuberLoss(LossReduction reduction, double delta) implements Loss {
   /// @throws IllegalArgumentException if delta is not positive
   public HuberLoss {
@@ -15,7 +15,7 @@ public record HuberLoss(LossReduction reduction, double delta) implements Loss {
     }
   }
 
-  /// Reduces by the mean, with a delta of 1.
+  /// Creates a loss with a delta of 1 that is reduced to the mean.
   public HuberLoss() {
     this(LossReduction.MEAN, 1);
   }

@@ -6,13 +6,13 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// The Kullback-Leibler divergence of predicted log-probabilities from wanted probabilities:
-/// `wanted * (log(wanted) - predicted)`, and 0 where the wanted probability is 0. Kullback and
-/// Leibler, "On Information and Sufficiency" (1951). Like `torch.nn.KLDivLoss`.
+/// `wanted * (log(wanted) - predicted)`, or 0 if the wanted probability is 0. Kullback and Leibler,
+/// "On Information and Sufficiency" (1951). Like `torch.nn.KLDivLoss`.
 ///
 /// @param logTarget whether the wanted values are log-probabilities, too
 public record KlDivLoss(LossReduction reduction, boolean logTarget) implements Loss {
-  /// Reduces by the mean over all values, as in torch; [LossReduction#BATCH_MEAN] gives the true
-  /// divergence.
+  /// Creates a loss that is reduced to the mean over all values, as in torch. With
+  /// [LossReduction#BATCH_MEAN], the result is the true divergence.
   public KlDivLoss() {
     this(LossReduction.MEAN, false);
   }
@@ -33,7 +33,7 @@ public record KlDivLoss(LossReduction reduction, boolean logTarget) implements L
   @Override
   public Tensor forward(Tensor predicted, Tensor wanted) {
     Difference.requireOneShape("klDivLoss", predicted, wanted);
-    // Where the wanted probability is 0, an infinite logarithm must not be multiplied by it.
+    // A wanted probability of 0 must not be multiplied by an infinite logarithm.
     if (logTarget) {
       Tensor nothing = wanted.eq(constant(Double.NEGATIVE_INFINITY, wanted));
       Tensor losses = wanted.exp().mul(wanted.sub(predicted));

@@ -4,9 +4,9 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// `|predicted - wanted|`. Like `torch.nn.L1Loss`.
+/// The absolute difference `|predicted - wanted|`. Like `torch.nn.L1Loss`.
 public record L1Loss(LossReduction reduction) implements Loss {
-  /// Reduces by the mean.
+  /// Creates a loss that is reduced to the mean.
   public L1Loss() {
     this(LossReduction.MEAN);
   }

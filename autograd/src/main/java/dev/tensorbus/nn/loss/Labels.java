@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The wanted classes and their weights.
 ///
-/// @param numbers class indices, `[n, 1, …]`; 0 for ignored labels
-/// @param ignored which labels are ignored, `[n, …]`
+/// @param numbers the class indices, `[n, 1, …]`; 0 for ignored labels
+/// @param ignored whether each label is ignored, `[n, …]`
 /// @param weights the weight of each label, `[n, …]`
 record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
-  /// Checks labels `[n, …]` against values `[n, classes, …]`.
+  /// Checks labels `[n, …]` against values `[n, classes, …]` and finds their weights.
   ///
-  /// @param loss its name, for messages
+  /// @param loss the name of the loss, for error messages
   static Labels of(
       String loss, Tensor values, Tensor labels, @Nullable Tensor weight, long ignoreIndex) {
     requireFit(loss, values.shape(), labels, weight);
@@ -97,7 +97,8 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
   /// Returns the negative log-probability of each label, times its weight.
   Tensor losses(Tensor logProbabilities) {
     Tensor chosen = logProbabilities.gather(1, numbers).squeeze(1);
-    // Filled last: the loss of an ignored label may be infinite, and infinity times 0 is NaN.
+    // The zeros are filled in last: the loss of an ignored label may be infinite, and infinity
+    // times 0 is NaN.
     Tensor nothing = weights.eq(Tensor.full(Shape.SCALAR, weights.dtype(), 0));
     return chosen.mul(weights).neg().maskedFill(nothing, 0);
   }

@@ -3,8 +3,8 @@ package dev.tensorbus.nn.loss;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// Measures how far a prediction is from the target: one of this package's records, or a function
-/// such as `Losses::mseLoss`.
+/// A measure of how far a prediction is from the target: one of this package's records, or a
+/// function such as `Losses::mseLoss`.
 ///
 /// The losses of several batches can be combined into the loss of all their examples: means are
 /// weighted by [#weight], sums are added.
@@ -16,7 +16,7 @@ public interface Loss {
   /// @param wanted the target values or classes
   Tensor forward(Tensor predicted, Tensor wanted);
 
-  /// Returns how the losses of single values are reduced. The default is the mean.
+  /// Returns how the losses of individual values are reduced. The default is the mean.
   default LossReduction reduction() {
     return LossReduction.MEAN;
   }

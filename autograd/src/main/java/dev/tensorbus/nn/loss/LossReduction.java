@@ -3,7 +3,7 @@ package dev.tensorbus.nn.loss;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// How the losses of single values are reduced to a result.
+/// How the losses of individual values are reduced to a result.
 public enum LossReduction {
   /// No reduction.
   NONE,
@@ -25,7 +25,7 @@ public enum LossReduction {
     };
   }
 
-  /// Returns the reduced losses, with a weighted mean.
+  /// Returns the reduced losses. The mean is weighted.
   Tensor of(Tensor losses, Tensor weights) {
     return this == MEAN ? losses.sum().div(weights.sum()) : of(losses);
   }

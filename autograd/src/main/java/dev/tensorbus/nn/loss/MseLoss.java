@@ -4,9 +4,9 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// `(predicted - wanted)²`. Like `torch.nn.MseLoss`.
+/// The squared difference `(predicted - wanted)²`. Like `torch.nn.MSELoss`.
 public record MseLoss(LossReduction reduction) implements Loss {
-  /// Reduces by the mean.
+  /// Creates a loss that is reduced to the mean.
   public MseLoss() {
     this(LossReduction.MEAN);
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param ignoreIndex a label that is ignored
 public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ignoreIndex)
     implements Loss {
-  /// Reduces by the mean, with equal weights, ignoring the label -100.
+  /// Creates a loss with equal weights that ignores the label -100 and is reduced to the mean.
   public NllLoss() {
     this(LossReduction.MEAN, null, -100);
   }
@@ -36,7 +36,7 @@ public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ign
   /// @param logProbabilities `[n, classes, …]`
   /// @param labels int64, `[n, …]`
   /// @throws ShapeException if the shapes do not fit
-  /// @throws IllegalArgumentException if a label is not a class index
+  /// @throws IllegalArgumentException if a label is neither a class index nor ignored
   @Override
   public Tensor forward(Tensor logProbabilities, Tensor labels) {
     Labels counted = Labels.of("nllLoss", logProbabilities, labels, weight, ignoreIndex);
@@ -44,7 +44,7 @@ public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ign
   }
 
   /// Returns the sum of the weights of the labels that are not ignored. With
-  /// [LossReduction#BATCH_MEAN] it is the number of examples.
+  /// [LossReduction#BATCH_MEAN], returns the number of examples.
   ///
   /// @throws IllegalArgumentException if there are class weights and a label is not a class index
   @Override

@@ -4,7 +4,7 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Half the squared difference divided by `beta` where the absolute difference is less than `beta`,
+/// Half the squared difference divided by `beta` if the absolute difference is less than `beta`,
 /// else the absolute difference minus `beta / 2`. Like `torch.nn.SmoothL1Loss`.
 public record SmoothL1Loss(LossReduction reduction, double beta) implements Loss {
   /// @throws IllegalArgumentException if beta is not positive
@@ -15,7 +15,7 @@ public record SmoothL1Loss(LossReduction reduction, double beta) implements Loss
     }
   }
 
-  /// Reduces by the mean, with a beta of 1.
+  /// Creates a loss with a beta of 1 that is reduced to the mean.
   public SmoothL1Loss() {
     this(LossReduction.MEAN, 1);
   }
@@ -37,8 +37,8 @@ public record SmoothL1Loss(LossReduction reduction, double beta) implements Loss
   public Tensor forward(Tensor predicted, Tensor wanted) {
     Tensor size = Difference.of("smoothL1Loss", predicted, wanted).abs();
     Tensor part = size.clamp(0, beta);
-    // A single product, as in HuberLoss: the gradient of a sum of a quadratic and a linear part is
-    // a difference, which loses precision where it is small.
+    // A single product, as in HuberLoss: the gradient of a sum of a quadratic and a linear part
+    // would be a difference, which loses precision if it is small.
     return reduction.of(part.scale(1 / beta).mul(size.sub(part.scale(0.5))));
   }
 }

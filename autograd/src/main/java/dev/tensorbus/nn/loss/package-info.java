@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Losses with options. [dev.tensorbus.nn.functional.Losses] has functions for the common ones with
-/// default options.
+/// Losses with options. [dev.tensorbus.nn.functional.Losses] contains functions for the common
+/// losses with default options.
 package dev.tensorbus.nn.loss;

@@ -49,7 +49,9 @@ public final class BatchNorm extends Layer implements Forward {
     return batch.values();
   }
 
-  /// @param count the number of values per channel; the running variance is unbiased
+  /// Updates the running averages. The running variance is unbiased.
+  ///
+  /// @param count the number of values per channel
   private void track(Tensor mean, Tensor variance, int count) {
     moveTo(runningMean, mean);
     moveTo(runningVar, variance.scale(count / (count - 1.0)));

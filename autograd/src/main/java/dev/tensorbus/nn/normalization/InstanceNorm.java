@@ -12,14 +12,14 @@ import dev.tensorbus.nn.functional.Normalizations;
 import org.jspecify.annotations.Nullable;
 
 /// Normalizes each channel of each example separately (Ulyanov et al., "Instance Normalization",
-/// 2016). Keeps no running statistics, as is the default of torch's `InstanceNorm1d` to
-/// `InstanceNorm3d`.
+/// 2016). It keeps no running statistics, like torch's `InstanceNorm1d` to `InstanceNorm3d` by
+/// default.
 public final class InstanceNorm extends Layer implements Forward {
   private final int channels;
   private final @Nullable Tensor weight;
   private final @Nullable Tensor bias;
 
-  /// Creates a layer for `[n, channels, …]` without learned parameters, as is torch's default.
+  /// Creates a layer for `[n, channels, …]` without learned parameters, which is torch's default.
   public InstanceNorm(int channels) {
     this(channels, false);
   }

@@ -14,7 +14,7 @@ public final class LayerNorm extends Layer implements Forward {
   private final Tensor weight;
   private final Tensor bias;
 
-  /// Creates a layer for inputs whose last axes have these sizes.
+  /// Creates a layer for inputs whose last axes have the given sizes.
   public LayerNorm(int... sizes) {
     Shape shape = Shape.of(sizes);
     weight = parameter("weight", shape, Initializers.ones(shape.elements()));

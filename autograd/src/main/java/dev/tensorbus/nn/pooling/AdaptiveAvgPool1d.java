@@ -7,12 +7,11 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// Averages of windows of a sequence, for a result of fixed length. Like
-/// `torch.nn.AdaptiveAvgPool1d`.
+/// Average pooling of sequences to a fixed length. Like `torch.nn.AdaptiveAvgPool1d`.
 public final class AdaptiveAvgPool1d extends Layer implements Forward {
   private final int size;
 
-  /// Creates a layer with `size` steps in the result.
+  /// Creates a layer whose result has `size` steps.
   public AdaptiveAvgPool1d(int size) {
     this.size = size;
   }

@@ -8,11 +8,11 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.functional.Poolings;
 
-/// Averages of windows, for a result of fixed size. Like `torch.nn.AdaptiveAvgPool2d`.
+/// Average pooling of images to a fixed size. Like `torch.nn.AdaptiveAvgPool2d`.
 public final class AdaptiveAvgPool2d extends Layer implements Forward {
   private final Sliding.Pair size;
 
-  /// Creates a layer with the given rows and columns in the result.
+  /// Creates a layer whose result has the given number of rows and columns.
   public AdaptiveAvgPool2d(Sliding.Pair size) {
     this.size = size;
   }

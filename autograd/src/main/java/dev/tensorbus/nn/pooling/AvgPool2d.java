@@ -13,12 +13,12 @@ public final class AvgPool2d extends Layer implements Forward {
   private final Sliding.Pair kernel;
   private final Sliding sliding;
 
-  /// Creates square windows that do not overlap.
+  /// Creates a layer with square windows that do not overlap.
   public AvgPool2d(int kernel) {
     this(Sliding.Pair.of(kernel), Sliding.ONE.withStride(kernel));
   }
 
-  /// Creates windows that slide as given.
+  /// Creates a layer with windows that slide as given.
   public AvgPool2d(Sliding.Pair kernel, Sliding sliding) {
     this.kernel = kernel;
     this.sliding = sliding;

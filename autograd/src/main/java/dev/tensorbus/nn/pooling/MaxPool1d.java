@@ -13,13 +13,13 @@ public final class MaxPool1d extends Layer implements Forward {
   private final int kernel;
   private final Sliding sliding;
 
-  /// Creates windows that do not overlap.
+  /// Creates a layer with windows that do not overlap.
   public MaxPool1d(int kernel) {
     this(kernel, Sliding.ONE.withStride(kernel));
   }
 
-  /// Creates windows that slide as given. Of the options for rows and columns, the columns are
-  /// used.
+  /// Creates a layer with windows that slide as given. Of `sliding`, the values for columns are
+  /// used, not those for rows.
   public MaxPool1d(int kernel, Sliding sliding) {
     this.kernel = kernel;
     this.sliding = sliding;

@@ -15,14 +15,15 @@ public final class Gru extends RecurrentLayer {
     super(CellKind.GRU, options, random);
   }
 
-  /// Runs over `[steps, batch, inputs]` from a zero state.
+  /// Processes sequences `[steps, batch, inputs]`, starting from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public HiddenOutput forward(Tensor x) {
     return forward(x, zeros(x));
   }
 
-  /// Runs over `[steps, batch, inputs]` from a state `[layers * directions, batch, hidden]`.
+  /// Processes sequences `[steps, batch, inputs]`, starting from a state `[layers * directions,
+  /// batch, hidden]`.
   ///
   /// @throws ShapeException if the shapes do not fit
   public HiddenOutput forward(Tensor x, Tensor state) {
@@ -30,14 +31,14 @@ public final class Gru extends RecurrentLayer {
     return new HiddenOutput(results.get(0), results.get(1));
   }
 
-  /// Runs over sequences `[values, inputs]` of different lengths, from a zero state.
+  /// Processes packed sequences of values `[values, inputs]`, starting from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public PackedOutput<Tensor> forward(PackedSequence x) {
     return forward(x, zeros(x));
   }
 
-  /// Runs over sequences `[values, inputs]` of different lengths, from a state `[layers *
+  /// Processes packed sequences of values `[values, inputs]`, starting from a state `[layers *
   /// directions, batch, hidden]`.
   ///
   /// @throws ShapeException if the shapes do not fit

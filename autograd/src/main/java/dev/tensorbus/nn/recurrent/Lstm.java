@@ -34,14 +34,14 @@ public final class Lstm extends RecurrentLayer {
   /// @param state the state after the last step
   public record Output(Tensor sequence, State state) {}
 
-  /// Runs over `[steps, batch, inputs]` from a zero state.
+  /// Processes sequences `[steps, batch, inputs]`, starting from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public Output forward(Tensor x) {
     return forward(x, new State(zeros(x), zeros(x)));
   }
 
-  /// Runs over `[steps, batch, inputs]` from the given state.
+  /// Processes sequences `[steps, batch, inputs]`, starting from the given state.
   ///
   /// @throws ShapeException if the shapes do not fit
   public Output forward(Tensor x, State state) {
@@ -49,14 +49,14 @@ public final class Lstm extends RecurrentLayer {
     return new Output(results.get(0), new State(results.get(1), results.get(2)));
   }
 
-  /// Runs over sequences `[values, inputs]` of different lengths, from a zero state.
+  /// Processes packed sequences of values `[values, inputs]`, starting from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public PackedOutput<State> forward(PackedSequence x) {
     return forward(x, new State(zeros(x), zeros(x)));
   }
 
-  /// Runs over sequences `[values, inputs]` of different lengths, from the given state.
+  /// Processes packed sequences of values `[values, inputs]`, starting from the given state.
   ///
   /// @throws ShapeException if the shapes do not fit
   public PackedOutput<State> forward(PackedSequence x, State state) {

@@ -10,13 +10,13 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// One layer and direction of a recurrent network over packed sequences. Consecutive steps with
-/// equally many sequences run as one operation over a dense batch. Between two such runs sequences
-/// end (or, backward, begin).
+/// Runs one layer of a recurrent network, in one direction, over packed sequences. Consecutive
+/// steps with the same number of sequences are one operation on a dense batch. Between two such
+/// operations, some sequences end (or begin, in the backward direction).
 final class PackedRecurrence {
   private final List<Steps> all = new ArrayList<>();
 
-  /// Consecutive steps with equally many sequences.
+  /// Consecutive steps with the same number of sequences.
   ///
   /// @param start the index of their first value
   private record Steps(int start, int count, int batch) {
@@ -67,7 +67,7 @@ final class PackedRecurrence {
     return state.stream().map(part -> part.slice(0, first, end)).toList();
   }
 
-  /// Concatenates states, part by part.
+  /// Concatenates states: all hidden states, and all cell states if there are any.
   private static List<Tensor> joined(List<List<Tensor>> states) {
     return IntStream.range(0, states.getFirst().size())
         .mapToObj(i -> Tensor.concatenate(states.stream().map(each -> each.get(i)).toList(), 0))

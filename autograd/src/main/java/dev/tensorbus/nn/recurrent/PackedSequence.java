@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// Sequences of different lengths without padding: the first values of all sequences, then the
-/// second values of those that have one, and so on, the longest sequence first. This is the layout
-/// that recurrent networks process. Like `torch.nn.utils.rnn.PackedSequence`.
+/// second values of all sequences that have one, and so on. The sequences are sorted by length, the
+/// longest first. This is the layout that recurrent networks process. Like
+/// `torch.nn.utils.rnn.PackedSequence`.
 ///
 /// Sequences may be given in any order, as with torch's `enforce_sorted=False`: results and states
 /// are in the original order.
@@ -47,11 +48,11 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     }
   }
 
-  /// Packs the first values of each sequence of `[steps, batch, …]`. Like torch's
+  /// Packs the sequences of `[steps, batch, …]`, without the padding at their ends. Like torch's
   /// `pack_padded_sequence`.
   ///
   /// @param lengths the length of each sequence
-  /// @throws ShapeException if `x` has another number of sequences, or too few steps
+  /// @throws ShapeException if the number of sequences in `x` differs, or `x` has too few steps
   /// @throws IllegalArgumentException if a sequence is empty
   public static PackedSequence packPaddedSequence(Tensor x, int... lengths) {
     int[] sizes = x.shape().toArray();
@@ -70,7 +71,7 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
 
   /// Packs sequences, each `[length, …]`. Like torch's `pack_sequence`.
   ///
-  /// @throws ShapeException if the sequences differ on another axis than the first
+  /// @throws ShapeException if the sequences differ on an axis other than the first
   /// @throws IllegalArgumentException if there is no sequence, or one is empty
   public static PackedSequence packSequence(List<Tensor> sequences) {
     int[] lengths = sequences.stream().mapToInt(each -> each.shape().size(0)).toArray();
@@ -81,15 +82,17 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     return pack(Tensor.concatenate(sequences, 0), lengths, starts, 1);
   }
 
-  /// Stacks sequences, each `[length, …]`, into `[steps, batch, …]`, padded at the end with a
-  /// value. Like torch's `pad_sequence`.
+  /// Stacks sequences, each `[length, …]`, into `[steps, batch, …]`, padding them at the end
+  /// with the given value. Like torch's `pad_sequence`.
   ///
-  /// @throws ShapeException if the sequences differ on another axis than the first
+  /// @throws ShapeException if the sequences differ on an axis other than the first
   /// @throws IllegalArgumentException if there is no sequence, or one is empty
   public static Tensor padSequence(List<Tensor> sequences, double paddingValue) {
     return packSequence(sequences).padPackedSequence(paddingValue);
   }
 
+  /// Packs sequences whose values are rows of a tensor.
+  ///
   /// @param starts the row at which each sequence begins
   /// @param stride the number of rows from one value of a sequence to the next
   private static PackedSequence pack(Tensor rows, int[] lengths, int[] starts, int stride) {
@@ -126,8 +129,8 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     return values.boxed().toList();
   }
 
-  /// Returns the sequences as `[steps, batch, …]`, padded at the end with a value. Like torch's
-  /// `pad_packed_sequence`, whose second result is [#lengths].
+  /// Returns the sequences as `[steps, batch, …]`, padded at the end with the given value. Like
+  /// torch's `pad_packed_sequence`, whose second result is [#lengths].
   public Tensor padPackedSequence(double paddingValue) {
     int[] sizes = data.shape().toArray();
     int values = sizes[0];
@@ -169,13 +172,13 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     return new PackedSequence(data, batchSizes, sortedIndices);
   }
 
-  /// Reorders an axis of sequences from the original order to longest first.
+  /// Reorders an axis from the original order of the sequences to longest first.
   Tensor sorted(Tensor x, int axis) {
     long[] places = sortedIndices.stream().mapToLong(Integer::longValue).toArray();
     return x.indexSelect(axis, Tensor.ofLongs(places));
   }
 
-  /// Reverses [#sorted].
+  /// Undoes [#sorted].
   Tensor unsorted(Tensor x, int axis) {
     long[] places = new long[sortedIndices.size()];
     for (int i = 0; i < places.length; i++) {

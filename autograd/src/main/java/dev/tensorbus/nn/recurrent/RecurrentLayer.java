@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// The base of recurrent networks: layers and directions, whose parameters have torch's names, such
-/// as `weight_ih_l0_reverse`.
+/// The base class of recurrent networks, which have one or more layers and one or two directions.
+/// The parameters have torch's names, such as `weight_ih_l0_reverse`.
 abstract class RecurrentLayer extends Layer {
   private final CellKind kind;
   private final RecurrentOptions options;
   private final Dropout dropout;
 
-  /// The input and hidden weights and their biases of each layer and direction.
+  /// For each layer and direction: the input weights, the hidden weights, and the biases of both.
   private final List<List<Tensor>> weights = new ArrayList<>();
 
   RecurrentLayer(CellKind kind, RecurrentOptions options, RandomGenerator random) {
@@ -50,7 +50,8 @@ abstract class RecurrentLayer extends Layer {
   /// Runs all layers.
   ///
   /// @param x `[steps, batch, inputs]`
-  /// @param state the state before the first step, parts of `[layers * directions, batch, hidden]`
+  /// @param state the state before the first step: the hidden state and, for an LSTM, the cell
+  ///     state, each `[layers * directions, batch, hidden]`
   /// @return the last layer's outputs, followed by the state after the last step
   final List<Tensor> run(Tensor x, List<Tensor> state) {
     requireState(stateShape(x), state);
@@ -59,7 +60,8 @@ abstract class RecurrentLayer extends Layer {
 
   /// Runs all layers over packed sequences.
   ///
-  /// @param state the state before the first step of each sequence, parts of `[layers * directions,
+  /// @param state the state before the first step of each sequence, in the original order of
+  ///     sequences: the hidden state and, for an LSTM, the cell state, each `[layers * directions,
   ///     batch, hidden]`
   final PackedOutput<List<Tensor>> run(PackedSequence x, List<Tensor> state) {
     requireState(stateShape(x), state);

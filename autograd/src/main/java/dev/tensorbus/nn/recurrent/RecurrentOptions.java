@@ -20,7 +20,7 @@ public record RecurrentOptions(
     }
   }
 
-  /// One layer that reads forward.
+  /// Returns the options of a network with one layer, which reads forward.
   public static RecurrentOptions of(int inputs, int hidden) {
     return new RecurrentOptions(inputs, hidden, 1, false, 0f);
   }
@@ -35,7 +35,7 @@ public record RecurrentOptions(
     return new RecurrentOptions(inputs, hidden, layers, true, dropout);
   }
 
-  /// Returns a copy with the given dropout between layers.
+  /// Returns a copy with the given probability of dropout between layers.
   public RecurrentOptions withDropout(float dropout) {
     return new RecurrentOptions(inputs, hidden, layers, bidirectional, dropout);
   }
@@ -44,7 +44,7 @@ public record RecurrentOptions(
     return bidirectional ? 2 : 1;
   }
 
-  /// Returns the number of inputs of a layer.
+  /// Returns the number of input values of a layer.
   int inputsOf(int layer) {
     return layer == 0 ? inputs : directions() * hidden;
   }

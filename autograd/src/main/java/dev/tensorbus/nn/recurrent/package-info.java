@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Recurrent networks: layers that read a sequence step by step and keep a state.
+/// Recurrent networks: layers that read a sequence step by step and maintain a state.
 package dev.tensorbus.nn.recurrent;

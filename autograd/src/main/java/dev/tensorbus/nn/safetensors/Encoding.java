@@ -10,9 +10,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// How values are encoded in a file: the format's `dtype`, little-endian and contiguous. In order
-/// of decreasing width. Types that tensors do not have are read as the next type that holds all
-/// their values.
+/// The encoding of values in a file, which the format calls `dtype`, in order of decreasing width.
+/// Values are little-endian and contiguous. A type that tensors do not support is read as the
+/// smallest supported type that can represent all its values.
 enum Encoding {
   F64(DType.FLOAT64, layout(ValueLayout.JAVA_DOUBLE_UNALIGNED)),
   I64(DType.INT64, layout(ValueLayout.JAVA_LONG_UNALIGNED)),
@@ -65,7 +65,7 @@ enum Encoding {
     };
   }
 
-  /// Creates a tensor from `bytes`. For booleans, any byte but 0 is true, as in torch.
+  /// Creates a tensor from `bytes`. For booleans, any byte other than 0 is true, as in torch.
   Tensor decode(Shape shape, MemorySegment bytes) {
     HeapStorage values = HeapStorage.zeros(type, shape.elements());
     switch (this) {

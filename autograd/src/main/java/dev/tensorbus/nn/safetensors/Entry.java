@@ -11,12 +11,12 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The header's entry of one tensor. The type may be unknown, or the number of values too large for
-/// an array: only reading that tensor fails.
+/// The entry of one tensor in the header. If the type is unknown or there are too many values for
+/// an array, only reading this tensor fails.
 ///
 /// @param dtype the format's name of the type
-/// @param begin the offset of its first byte, counted from the end of the header
-/// @param end the offset after its last byte
+/// @param begin the offset of the tensor's first byte, counted from the end of the header
+/// @param end the offset after the tensor's last byte
 record Entry(String name, String dtype, List<Long> sizes, long begin, long end) {
   /// Returns the entry of a tensor to be written.
   static Entry of(String name, Tensor tensor, long begin) {
@@ -53,7 +53,8 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
     }
   }
 
-  /// Returns the number of bytes of the values; for an unknown type, the number given.
+  /// Returns the number of bytes that the type and the sizes require; for an unknown type, the
+  /// number of bytes in the file.
   private long size() {
     @Nullable Encoding encoding = Encoding.named(dtype);
     if (encoding == null) {
@@ -67,10 +68,11 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
     }
   }
 
-  /// Checks that the entries fill the data without gaps: in the order of offsets, each begins where
-  /// the previous one ends, and has the size of its type and shape.
+  /// Checks that the entries fill the data without gaps: in the order of offsets, each entry begins
+  /// where the previous one ends, and has the number of bytes that its type and shape require.
   ///
-  /// @throws SafetensorsException naming the first entry that does not, without the file's name
+  /// @throws SafetensorsException if an entry does not; the message names the entry, but not the
+  ///     file
   static void requireNoGaps(List<Entry> entries, long length) {
     List<Entry> placed = new ArrayList<>(entries);
     placed.sort(Comparator.comparingLong(Entry::begin).thenComparingLong(Entry::end));

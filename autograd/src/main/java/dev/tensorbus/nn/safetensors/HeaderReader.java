@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the JSON object at the start of a file: the type, sizes and offsets of each tensor. Skips
-/// `__metadata__`, which is free text.
+/// Reads the JSON object at the start of a file: the type, sizes and offsets of each tensor. The
+/// entry `__metadata__`, which contains arbitrary strings, is skipped.
 final class HeaderReader {
   static final String METADATA = "__metadata__";
 
@@ -26,7 +26,8 @@ final class HeaderReader {
   /// Returns all entries in the order of the header.
   ///
   /// @throws IOException if the header is not JSON or has a duplicate name
-  /// @throws SafetensorsException if it is not a valid header; the message lacks the file's name
+  /// @throws SafetensorsException if it is not a valid header; the message does not contain the
+  ///     file name
   static List<Entry> entries(byte[] header) throws IOException {
     try (JsonParser json = JSON.createParser(header)) {
       return new HeaderReader(json).entries();

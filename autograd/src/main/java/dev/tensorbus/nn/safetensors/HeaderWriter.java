@@ -12,7 +12,7 @@ import java.util.Collection;
 
 /// Writes the JSON object at the start of a file.
 final class HeaderWriter {
-  /// The data start at a multiple of this, so that readers can use them in place.
+  /// The offset of the data is a multiple of this, so that readers can use the data in place.
   private static final int ALIGNMENT = 8;
 
   private static final JsonFactory JSON =
@@ -20,8 +20,8 @@ final class HeaderWriter {
 
   private HeaderWriter() {}
 
-  /// Returns the object, padded with spaces. Some readers, such as Hugging Face's, require metadata
-  /// that says torch wrote the values.
+  /// Returns the header, padded with spaces. Its metadata says that torch wrote the values, because
+  /// some readers, such as Hugging Face's, require this.
   static byte[] bytes(Collection<Entry> entries) throws IOException {
     var bytes = new ByteArrayOutputStream();
     try (JsonGenerator json = JSON.createGenerator(bytes)) {

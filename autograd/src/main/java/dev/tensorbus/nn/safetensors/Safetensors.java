@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// Reads and writes named tensors in the safetensors format, which PyTorch and others support:
-/// eight bytes with the length of a JSON header, the header, and the values. Unlike pickled tensors
-/// these files run no code, so untrusted files are safe to read.
+/// Reads and writes named tensors in the safetensors format, which PyTorch and other frameworks
+/// support: eight bytes with the length of a JSON header, the header, and the values. Unlike
+/// pickled tensors, these files contain no code, so untrusted files are safe to read.
 public final class Safetensors {
   private Safetensors() {}
 
@@ -19,14 +19,14 @@ public final class Safetensors {
   ///
   /// Values of float16 become float32, and integers of 8, 16 or 32 bits become int64.
   ///
-  /// @throws SafetensorsException if the file cannot be read or is damaged, or if a tensor has
-  ///     another type or is too large; the message has the reason
+  /// @throws SafetensorsException if the file cannot be read or is damaged, or if a tensor has an
+  ///     unsupported type or is too large; the message states the reason
   public static Map<String, Tensor> read(Path file) {
     return read(file, _ -> true);
   }
 
-  /// Reads the tensors whose names match a condition. The others may have any type and size, and
-  /// need no memory.
+  /// Reads the tensors whose names match a condition. Other tensors may have any type and size, and
+  /// no memory is allocated for them.
   ///
   /// @throws SafetensorsException as in [#read(Path)], for the tensors that match
   public static Map<String, Tensor> read(Path file, Predicate<String> isWanted) {
@@ -43,7 +43,8 @@ public final class Safetensors {
   /// Writes tensors to a file, atomically: a reader sees either the old file or the complete new
   /// one.
   ///
-  /// @throws SafetensorsException if the file cannot be written; an old file is unchanged then
+  /// @throws SafetensorsException if the file cannot be written; in this case an old file is
+  ///     unchanged
   public static void write(Path file, Map<String, Tensor> tensors) {
     try {
       AtomicFile.write(file, channel -> FileWriter.write(channel, tensors));

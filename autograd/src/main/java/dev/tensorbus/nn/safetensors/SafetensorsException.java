@@ -16,7 +16,7 @@ public final class SafetensorsException extends RuntimeException {
     super(message, cause);
   }
 
-  /// Returns an exception for a damaged file, without the file's name.
+  /// Returns an exception for a damaged file, whose name the caller adds to the message.
   static SafetensorsException damaged(String problem) {
     return new SafetensorsException(problem + "; save or download it again");
   }

@@ -55,7 +55,8 @@ public final class MultiheadAttention extends Layer {
     return output.forward(attended);
   }
 
-  /// Multiplies `[n, positions, size]` by one third of the weights.
+  /// Projects `[n, positions, size]` with one third of the input weights, for queries, keys or
+  /// values.
   private Tensor projected(Tensor x, int third) {
     Shape shape = x.shape();
     if (shape.rank() != 3 || shape.size(2) != size) {

@@ -48,13 +48,13 @@ public final class TransformerDecoderLayer extends Layer {
     return new MultiheadAttention(options.size(), options.heads(), options.dropout(), random);
   }
 
-  /// Returns a tensor of the shape of `x`, `[n, targets, size]`.
+  /// Returns a tensor of the same shape as `x`, `[n, targets, size]`.
   ///
   /// @param memory the encoder's output, `[n, sources, size]`
-  /// @param mask between targets: null, or a mask for
+  /// @param mask the mask between targets: null, or a mask for
   ///     [dev.tensorbus.nn.functional.Attention#scaledDotProduct], such as a [causal
-  ///     one][dev.tensorbus.nn.functional.Attention#causalMask]
-  /// @param memoryMask a mask from targets to sources, or null
+  ///     mask][dev.tensorbus.nn.functional.Attention#causalMask]
+  /// @param memoryMask the mask between targets and sources, or null
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(
       Tensor x, Tensor memory, @Nullable Tensor mask, @Nullable Tensor memoryMask) {

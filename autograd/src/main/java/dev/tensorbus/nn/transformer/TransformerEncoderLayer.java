@@ -40,10 +40,10 @@ public final class TransformerEncoderLayer extends Layer {
     dropout2 = child("dropout2", new Dropout(options.dropout(), random));
   }
 
-  /// Returns a tensor of the shape of `x`, `[n, positions, size]`.
+  /// Returns a tensor of the same shape as `x`, `[n, positions, size]`.
   ///
   /// @param mask null, or a mask for [dev.tensorbus.nn.functional.Attention#scaledDotProduct], such
-  ///     as a [causal one][dev.tensorbus.nn.functional.Attention#causalMask]
+  ///     as a [causal mask][dev.tensorbus.nn.functional.Attention#causalMask]
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(Tensor x, @Nullable Tensor mask) {
     if (options.normFirst()) {

@@ -12,7 +12,8 @@ package dev.tensorbus.nn.transformer;
 ///     them
 public record TransformerOptions(
     int size, int heads, int feedforward, float dropout, boolean gelu, boolean normFirst) {
-  /// Torch's defaults: 2048 features between the linear layers, ReLU, dropout of 0.1.
+  /// Returns options with torch's defaults: 2048 features between the linear layers, ReLU, and a
+  /// dropout of 0.1.
   public static TransformerOptions of(int size, int heads) {
     return new TransformerOptions(size, heads, 2048, 0.1f, false, false);
   }
@@ -22,7 +23,7 @@ public record TransformerOptions(
     return new TransformerOptions(size, heads, feedforward, dropout, gelu, normFirst);
   }
 
-  /// Returns a copy with the given dropout.
+  /// Returns a copy with the given probability of dropout.
   public TransformerOptions withDropout(float dropout) {
     return new TransformerOptions(size, heads, feedforward, dropout, gelu, normFirst);
   }

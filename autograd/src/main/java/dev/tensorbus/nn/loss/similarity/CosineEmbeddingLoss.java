@@ -7,15 +7,15 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.loss.LossReduction;
 
-/// For similar vectors, one minus the cosine of their angle; for dissimilar ones, the amount by
+/// For similar vectors, one minus the cosine of their angle; for dissimilar vectors, the amount by
 /// which the cosine exceeds a margin. Like `torch.nn.CosineEmbeddingLoss`.
 ///
-/// @param margin the maximum cosine of dissimilar vectors that costs nothing
+/// @param margin the maximum cosine of dissimilar vectors for which the loss is 0
 public record CosineEmbeddingLoss(LossReduction reduction, double margin) {
-  /// Added to each sum of squares, as in torch.
+  /// The constant that is added to each sum of squares, as in torch.
   private static final double EPSILON = 1e-12;
 
-  /// Reduces by the mean, with a margin of 0.
+  /// Creates a loss with a margin of 0 that is reduced to the mean.
   public CosineEmbeddingLoss() {
     this(LossReduction.MEAN, 0);
   }
@@ -34,7 +34,7 @@ public record CosineEmbeddingLoss(LossReduction reduction, double margin) {
   ///
   /// @param first the first vector of each pair
   /// @param second the second vector of each pair
-  /// @param wanted 1 for each similar pair, -1 for each dissimilar one
+  /// @param wanted 1 for each similar pair, -1 for each dissimilar pair
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(Tensor first, Tensor second, Tensor wanted) {
     Tensor cosines = sums(first, second).div(squares(first).mul(squares(second)).sqrt());

@@ -6,18 +6,18 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Distances;
 import dev.tensorbus.nn.loss.LossReduction;
 
-/// The distance of an anchor to a vector of its own class, minus the distance to one of another
-/// class, plus a margin; at least 0. Like `torch.nn.TripletMarginLoss` (Balntas et al., "Learning
-/// Shallow Convolutional Feature Descriptors with Triplet Losses", 2016).
+/// The distance from an anchor to a vector of its class, minus the distance from the anchor to a
+/// vector of another class, plus a margin; at least 0. Like `torch.nn.TripletMarginLoss` (Balntas
+/// et al., "Learning Shallow Convolutional Feature Descriptors with Triplet Losses", 2016).
 ///
 /// @param margin how much larger the distance to the other class should be
 /// @param order the order of the norm that measures distances
-/// @param eps is added to each difference
-/// @param swap whether the distance from the positive to the negative vector is used if it is
-///     smaller than the anchor's
+/// @param eps the constant that is added to each difference
+/// @param swap whether to use the distance from the positive to the negative vector if it is
+///     smaller than the distance from the anchor to the negative vector
 public record TripletMarginLoss(
     LossReduction reduction, double margin, double order, double eps, boolean swap) {
-  /// Reduces by the mean, with a margin of 1 and the Euclidean distance.
+  /// Creates a loss with a margin of 1 and the Euclidean distance that is reduced to the mean.
   public TripletMarginLoss() {
     this(LossReduction.MEAN, 1, 2, 1e-6, false);
   }
@@ -37,8 +37,8 @@ public record TripletMarginLoss(
     return new TripletMarginLoss(reduction, margin, order, eps, swap);
   }
 
-  /// Returns a copy that swaps anchor and positive vector if the positive one is closer to the
-  /// negative.
+  /// Returns a copy that swaps anchor and positive vector if the positive vector is closer to the
+  /// negative vector, or a copy that never does.
   public TripletMarginLoss withSwap(boolean swap) {
     return new TripletMarginLoss(reduction, margin, order, eps, swap);
   }
@@ -46,7 +46,7 @@ public record TripletMarginLoss(
   /// Returns the reduced loss of triples of vectors along the last axis.
   ///
   /// @param anchor the reference vectors
-  /// @param positive vectors of the anchors' classes
+  /// @param positive vectors of the same classes as the anchors
   /// @param negative vectors of other classes
   /// @throws ShapeException if the shapes do not fit
   public Tensor forward(Tensor anchor, Tensor positive, Tensor negative) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Convolution and its two gradients, directly on images and as products of packed patches.
+/// Convolution and its two gradients in the Vector API, directly on images or as matrix products.
 package dev.tensorbus.autograd.kernel.vector.convolution;

@@ -9,14 +9,14 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] over the rows of a matrix, as in batch
-/// normalization of `[n, channels]`: a group is a column. It reads from front to back; sums are in
-/// float for blocks of rows, and those are added in double.
+/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if each group is a column of a matrix, as
+/// in batch normalization of `[n, channels]`. The matrix is read from front to back. Blocks of rows
+/// are summed in float, and the sums of the blocks in double.
 public record ColumnNormalization(NormalizationShape shape) {
-  /// The number of rows that are summed in float.
+  /// The number of rows in a block.
   private static final int ROWS = 32;
 
-  /// Writes the normalized values, and each column's mean and variance.
+  /// Computes the normalized values, and the mean and variance of each column.
   public void run(float[] x, float[] weight, float[] bias, Moments moments, float[] y) {
     int columns = shape.channels();
     double rows = (double) x.length / columns;
@@ -35,8 +35,8 @@ public record ColumnNormalization(NormalizationShape shape) {
     float[] scale = new float[columns];
     float[] shift = new float[columns];
     for (int j = 0; j < columns; j++) {
-      // Corrects the rounding of the centre, which matters where it is much larger than the
-      // deviations.
+      // Corrects for the rounding of the centre, which matters if the centre is much larger than
+      // the deviations.
       double rest = mean[j] / rows;
       mean[j] = Float.isFinite(centre[j]) ? centre[j] + rest : centre[j];
       variance[j] = variance[j] / rows - rest * rest;
@@ -87,7 +87,8 @@ public record ColumnNormalization(NormalizationShape shape) {
     }
   }
 
-  /// Adds deviations and their products.
+  /// Adds the deviations of a row of `a` to `sums`, and their products with the deviations of `b`
+  /// to `products`.
   private static void addRow(
       float[] a,
       float[] aCentre,
@@ -128,7 +129,7 @@ public record ColumnNormalization(NormalizationShape shape) {
     }
   }
 
-  /// Writes the gradients of the values, of weight and of bias.
+  /// Computes the gradients of the values, the weight and the bias.
   public void runGradient(
       float[] x,
       float[] weight,

@@ -19,16 +19,16 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
-/// Steps of softmax over the columns of a matrix that is as wide as a
-/// [dev.tensorbus.autograd.kernel.vector.product.Tile]. A column is a lane, so no step adds or
-/// compares the lanes of a vector.
+/// The steps of a softmax over the columns of a matrix that is as wide as a
+/// [dev.tensorbus.autograd.kernel.vector.product.Tile]. Each column is one lane, so no step needs
+/// to add or compare the lanes of a vector.
 public final class ColumnSoftmax {
-  /// Below this the exponential is 0 instead of a denormal number.
+  /// The exponential of smaller values is 0 instead of a denormal number.
   private static final float LOWEST = -87f;
 
   private ColumnSoftmax() {}
 
-  /// Raises `greatest[to + j]` to the maximum of itself and the first `rows` values of column `j`.
+  /// Sets `greatest[to + j]` to the maximum of itself and the first `rows` values of column `j`.
   /// NaN is ignored.
   public static void max(float[] x, int start, int rows, float[] greatest, int to) {
     FloatVector low = FloatVector.fromArray(SPECIES, greatest, to);
@@ -43,12 +43,12 @@ public final class ColumnSoftmax {
     high.intoArray(greatest, to + LANES);
   }
 
-  /// Replaces each value of the first `rows` rows by `exp(x - shift) * factor`, with a shift and a
-  /// factor for each column, and adds the results to `sums`. No value is much larger than its
-  /// shift.
+  /// Replaces each value `x` of the first `rows` rows with `exp(x - shift) * factor`, with a shift
+  /// and a factor for each column, and adds the results to the sum of the column. A value must not
+  /// be much larger than its shift, or the exponential overflows.
   ///
-  /// @param columns has the shifts starting at `shift`, the factors at `factor`, and the sums at
-  ///     `sum`
+  /// @param columns contains the shifts from index `shift`, the factors from `factor`, and the sums
+  ///     from `sum`
   public static void exp(
       float[] x, int start, int rows, float[] columns, int shift, int factor, int sum) {
     for (int j = 0; j < COLUMNS; j += LANES) {
@@ -80,7 +80,7 @@ public final class ColumnSoftmax {
     }
   }
 
-  /// Multiplies the first `rows` values of each column by its factor, `factors[from + j]`.
+  /// Multiplies the first `rows` values of column `j` by `factors[from + j]`.
   public static void scale(float[] x, int start, int rows, float[] factors, int from) {
     FloatVector low = FloatVector.fromArray(SPECIES, factors, from);
     FloatVector high = FloatVector.fromArray(SPECIES, factors, from + LANES);
@@ -90,7 +90,10 @@ public final class ColumnSoftmax {
     }
   }
 
-  /// Adds to `sums[to + j]` the products of the first `rows` values of column `j` of `x` and `y`.
+  /// Adds, for each column `j` of two matrices, the dot product of its first `rows` values to
+  /// `x[to + j]`.
+  ///
+  /// @param x contains both matrices, from index `xStart` and from `yStart`, and the sums
   public static void dot(float[] x, int xStart, int yStart, int rows, int to) {
     FloatVector low = FloatVector.fromArray(SPECIES, x, to);
     FloatVector high = FloatVector.fromArray(SPECIES, x, to + LANES);
@@ -104,11 +107,11 @@ public final class ColumnSoftmax {
     high.intoArray(x, to + LANES);
   }
 
-  /// Replaces each value `g` of the first `rows` rows, the gradient of a weight `w`, by the
-  /// gradient of its score: `w * (g - mean) * scale`, with a mean for each column.
+  /// Replaces the gradient `g` of each weight `w` in the first `rows` rows with the gradient of its
+  /// score, `w * (g - mean) * scale`, with a mean for each column.
   ///
-  /// @param values has the weights starting at `weights`, the gradients at `gradients`, and the
-  ///     means at `means`
+  /// @param values contains the weights from index `weights`, the gradients from `gradients`, and
+  ///     the means from `means`
   public static void gradient(
       float[] values, int weights, int gradients, int rows, int means, float scale) {
     FloatVector low = FloatVector.fromArray(SPECIES, values, means);

@@ -8,16 +8,17 @@ import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
-/// A block of values that passes through a function and stays in the first-level cache from pass to
-/// pass. The passes are those of [VectorMath], and plain loops that C2 vectorizes.
+/// A block of values to which a function is applied in several passes, during which the block stays
+/// in the first-level cache. The passes are methods of [VectorMath], and plain loops that C2
+/// vectorizes.
 ///
 /// @param v the values
-/// @param w scratch space for values between passes
+/// @param w scratch space for the passes
 /// @param u more scratch space
 public record FunctionBlock(float[] v, float[] w, float[] u) {
   private static final int SIZE = 1024;
 
-  /// Replaces the first `n` values.
+  /// Replaces the first `n` values of a block with the results of a function.
   @FunctionalInterface
   public interface Passes {
     void run(FunctionBlock block, int n);
@@ -28,7 +29,8 @@ public record FunctionBlock(float[] v, float[] w, float[] u) {
     return new FunctionBlock(new float[size], new float[size], new float[size]);
   }
 
-  /// `y[i]` is the result of the passes for `x[i]`, from `first` to `end`.
+  /// Sets `y[i]` to the result of the passes for `x[i]`, for `i` from `first` (inclusive) to `end`
+  /// (exclusive).
   public static void map(Passes passes, float[] x, float[] y, int first, int end) {
     FunctionBlock block = of(end - first);
     for (int at = first; at < end; at += SIZE) {
@@ -39,7 +41,8 @@ public record FunctionBlock(float[] v, float[] w, float[] u) {
     }
   }
 
-  /// `xGradient[i]` is `gradient[i]` times the derivative, which the passes compute from `kept[i]`.
+  /// Sets `xGradient[i]` to `gradient[i]` times the derivative, which the passes compute from
+  /// `kept[i]`. The range of `i` is as in [#map].
   public static void mapGradient(
       Passes passes, float[] kept, float[] gradient, float[] xGradient, int first, int end) {
     FunctionBlock block = of(end - first);
@@ -53,7 +56,7 @@ public record FunctionBlock(float[] v, float[] w, float[] u) {
     }
   }
 
-  /// `w *= v`, and 0 where `v` is 0.
+  /// Multiplies `w` by `v`. If a value of `v` is 0, the product is 0 even for infinity or NaN.
   private void multiply(int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector derivative = FloatVector.fromArray(SPECIES, v, i);

@@ -10,20 +10,21 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import jdk.incubator.vector.FloatVector;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if each group is one row and each position
-/// in it has a weight and a bias, as in layer normalization, and in group normalization of `[n,
+/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if each group is a row in which every value
+/// has a separate weight and bias, as in layer normalization, and in group normalization of `[n,
 /// channels]`.
 ///
-/// The gradients of weight and bias are summed in float for blocks of rows, and those in double in
-/// a fixed order, so that they do not depend on the number of threads.
+/// The gradients of weight and bias are summed in float within a block of rows. The sums of the
+/// blocks are added in double, in a fixed order, so that the results do not depend on the number of
+/// threads.
 public record PositionNormalization(NormalizationShape shape) {
-  /// The number of values that makes waking a thread worthwhile: about 30 microseconds.
+  /// The number of values (about 30 microseconds of work) that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 16;
 
-  /// The number of rows whose gradients are summed in float.
+  /// The number of rows in a block.
   private static final int ROWS = 64;
 
-  /// Writes the normalized values, and each row's mean and variance.
+  /// Computes the normalized values, and the mean and variance of each row.
   public void run(
       Parallel parallel, float[] x, float[] weight, float[] bias, Moments moments, float[] y) {
     parallel.divide(
@@ -38,7 +39,7 @@ public record PositionNormalization(NormalizationShape shape) {
         });
   }
 
-  /// Normalizes a row's values: `(x - centre) * factor + shift`.
+  /// The parameters of a row's normalization: `(x - centre) * factor + shift`.
   private record Scale(float centre, float factor, float shift) {
     private static Scale of(NormalizationShape shape, Moments moments, int row) {
       double mean = moments.mean()[row];
@@ -74,7 +75,7 @@ public record PositionNormalization(NormalizationShape shape) {
     }
   }
 
-  /// Writes the gradients of the values, of weight and of bias.
+  /// Computes the gradients of the values, the weight and the bias.
   public void runGradient(
       Parallel parallel,
       float[] x,
@@ -113,9 +114,10 @@ public record PositionNormalization(NormalizationShape shape) {
     sum(biasSums, biasGradient);
   }
 
-  /// Adds a block of a row's gradient to the sums of bias, and its product with the normalized
-  /// values to those of weight. The lanes receive the sums of the gradient times weight, and of
-  /// that times the normalized values.
+  /// Processes a block of a row's values, starting at `first`. Adds the gradient to `biasSum`, and
+  /// the gradient times the normalized values to `weightSum`. Writes two vectors to `lanes`, whose
+  /// sums are the sum of gradient times weight, and the sum of gradient times weight times
+  /// normalized value.
   private void addRow(
       float[] x,
       float[] weight,

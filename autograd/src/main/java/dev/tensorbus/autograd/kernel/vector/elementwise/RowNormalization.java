@@ -6,14 +6,14 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import java.util.function.IntConsumer;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if the values of a channel are contiguous
-/// in rows, as in batch and group normalization of images. One thread computes a whole group, and
-/// for each row `y = (x - mean) * a + b`.
+/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if the values of a channel form contiguous
+/// rows, as in batch and group normalization of images. One thread computes a whole group. In each
+/// row, `y = (x - mean) * a + b` with constant `a` and `b`.
 public record RowNormalization(NormalizationShape shape) {
-  /// The number of values that makes waking a thread worthwhile: about 30 microseconds.
+  /// The number of values (about 30 microseconds of work) that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 16;
 
-  /// Writes the normalized values, and each group's mean and variance.
+  /// Computes the normalized values, and the mean and variance of each group.
   public void run(
       Parallel parallel, float[] x, float[] weight, float[] bias, Moments moments, float[] y) {
     divide(
@@ -67,7 +67,7 @@ public record RowNormalization(NormalizationShape shape) {
     }
   }
 
-  /// Writes the gradients of the values, of weight and of bias.
+  /// Computes the gradients of the values, the weight and the bias.
   public void runGradient(
       Parallel parallel,
       float[] x,
@@ -93,7 +93,8 @@ public record RowNormalization(NormalizationShape shape) {
     sumChannels(slopes, weightGradient);
   }
 
-  /// Sums a group's gradient and its product with the normalized values, for each row.
+  /// Computes, for each row of a group, the sum of the gradient and the sum of the gradient times
+  /// the normalized values.
   private void sumRows(
       int group,
       float[] x,
@@ -154,7 +155,7 @@ public record RowNormalization(NormalizationShape shape) {
         });
   }
 
-  /// Adds the sums of the rows of each channel, in order.
+  /// Adds up, in order, the sums of all rows of each channel.
   private void sumChannels(double[] rows, float[] sums) {
     int channels = shape.channels();
     for (int channel = 0; channel < channels; channel++) {

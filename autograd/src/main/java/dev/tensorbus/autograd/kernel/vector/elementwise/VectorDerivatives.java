@@ -11,15 +11,15 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import org.jspecify.annotations.Nullable;
 
-/// Derivatives of functions: each replaces the first `n` values of a block, which the forward pass
-/// saved.
+/// Derivatives of functions. Each replaces the first `n` values of a block, which the forward pass
+/// saved, with the derivative at these values.
 public final class VectorDerivatives {
   /// The density of the standard normal distribution at 0.
   private static final float DENSITY = (float) (1 / Math.sqrt(2 * Math.PI));
 
   private VectorDerivatives() {}
 
-  /// Returns the passes for a function; null if there are none.
+  /// Returns the passes that compute the derivative of a function; null if there are none.
   public static FunctionBlock.@Nullable Passes of(UnaryFunction function) {
     return switch (function) {
       case UnaryFunctions.ABS -> (block, n) -> sign(block.v(), n);
@@ -60,7 +60,7 @@ public final class VectorDerivatives {
     }
   }
 
-  /// 1 between and at the bounds, else 0.
+  /// Replaces values between the bounds, inclusive, with 1, and all others with 0.
   private static void within(float[] v, float min, float max, int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, i);

@@ -15,10 +15,10 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The elementwise kernels and sums that C2 does not vectorize: those with a condition, whose
-/// branch would be mispredicted every second time, and those whose order of additions it must keep.
+/// The elementwise kernels and sums that C2 does not vectorize: kernels with a condition, whose
+/// branch would often be mispredicted, and sums, whose order of additions C2 must preserve.
 public final class VectorElementwise {
-  /// Half as wide as the float vectors, with equally many lanes.
+  /// Vectors of `short` with as many lanes as the float vectors, and half their width.
   private static final VectorSpecies<Short> HALF =
       VectorSpecies.of(short.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 
@@ -42,7 +42,7 @@ public final class VectorElementwise {
     }
   }
 
-  /// See [dev.tensorbus.autograd.kernel.UnaryFunctions#RELU].
+  /// Computes the gradient of [dev.tensorbus.autograd.kernel.UnaryFunctions#RELU].
   public static void reluGradient(
       float[] output, float[] gradient, float[] xGradient, int first, int end) {
     for (int i = first; i < end; i += LANES) {
@@ -53,7 +53,7 @@ public final class VectorElementwise {
     }
   }
 
-  /// See [dev.tensorbus.autograd.kernel.UnaryFunctions#LOG].
+  /// Computes the gradient of [dev.tensorbus.autograd.kernel.UnaryFunctions#LOG].
   public static void logGradient(
       float[] x, float[] gradient, float[] xGradient, int first, int end) {
     for (int i = first; i < end; i += LANES) {
@@ -66,11 +66,11 @@ public final class VectorElementwise {
     }
   }
 
-  /// Returns the sum of `x[first]` to `x[end - 1]`. Four accumulators, since an addition takes four
-  /// cycles.
+  /// Returns the sum of `x[first]` to `x[end - 1]`. It uses four accumulators, since an addition
+  /// takes four cycles.
   ///
-  /// The lanes are added one after another, since `reduceLanes` does not define the order, and C2's
-  /// differs from the interpreter's: a sum would depend on when its code was compiled.
+  /// The lanes are added one after another, since `reduceLanes` does not define an order: C2 and
+  /// the interpreter use different ones, so a sum would depend on when its code was compiled.
   ///
   /// @param lanes scratch space for one vector
   public static double sum(float[] x, int first, int end, float[] lanes) {
@@ -120,14 +120,15 @@ public final class VectorElementwise {
     return sum;
   }
 
-  /// `y[start + i] = x[start + i] * factor + term`, in a loop that C2 vectorizes.
+  /// Computes `y[i] = x[i] * factor + term` for `size` values from index `start`, in a loop that C2
+  /// vectorizes.
   public static void affine(float[] x, int start, int size, float factor, float term, float[] y) {
     for (int i = start; i < start + size; i++) {
       y[i] = x[i] * factor + term;
     }
   }
 
-  /// `y[start + i] = x[start + i] * factors[i] + terms[i]`, in a loop that C2 vectorizes.
+  /// Computes `y[start + i] = x[start + i] * factors[i] + terms[i]`, in a loop that C2 vectorizes.
   public static void affine(float[] x, int start, float[] factors, float[] terms, float[] y) {
     for (int i = 0; i < factors.length; i++) {
       y[start + i] = x[start + i] * factors[i] + terms[i];
@@ -158,8 +159,9 @@ public final class VectorElementwise {
     }
   }
 
-  /// See [dev.tensorbus.autograd.kernel.Arithmetic#compare]. Three separate loops serve the six
-  /// orders: C2 generates an instruction only for a comparison that is constant.
+  /// See [dev.tensorbus.autograd.kernel.Arithmetic#compare]. Each comparison has a separate loop
+  /// (three suffice for the six orders), since C2 only generates a vector instruction if the
+  /// operator is a constant.
   public static void compare(
       Order order, float[] a, float[] b, boolean[] mask, int first, int end) {
     int whole = end - (end - first) % LANES;
@@ -203,10 +205,11 @@ public final class VectorElementwise {
     }
   }
 
-  /// Returns the maximum of `x[first]` to `x[end - 1]`, NaN if there is one, and minus infinity for
-  /// an empty range.
+  /// Returns the maximum of `x[first]` to `x[end - 1]`: NaN if the range contains a NaN, and minus
+  /// infinity if it is empty.
   ///
-  /// Comparisons ignore NaN, and take half the instructions of `max`. A sum detects NaN.
+  /// Comparisons ignore NaN and need half as many instructions as `max`. NaNs are detected by a
+  /// sum.
   ///
   /// @param lanes scratch space for one vector
   static float max(float[] x, int first, int end, float[] lanes) {
@@ -227,7 +230,7 @@ public final class VectorElementwise {
     for (float lane : lanes) {
       max = Math.max(max, lane);
     }
-    if (Float.isNaN(max)) { // or infinities of both signs were added
+    if (Float.isNaN(max)) { // or infinities of opposite signs were added
       max = Float.NEGATIVE_INFINITY;
       i = first;
     }

@@ -10,14 +10,15 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import org.jspecify.annotations.Nullable;
 
-/// Functions: each replaces the first `n` values of a block.
+/// Functions. Each replaces the first `n` values of a block with its results.
 public final class VectorFunctions {
   private static final float GELU_SCALE = (float) Math.sqrt(2 / Math.PI);
   private static final float GELU_CUBIC = 0.044715f;
 
   private VectorFunctions() {}
 
-  /// Returns the passes of a function; null if plain loops are as fast, or there are none.
+  /// Returns the passes that compute a function; null if there are none, because a plain loop is as
+  /// fast or the function is rare.
   public static FunctionBlock.@Nullable Passes of(UnaryFunction function) {
     return switch (function) {
       case UnaryFunctions.EXP -> (block, n) -> VectorMath.exp(block.v(), n);
@@ -39,7 +40,8 @@ public final class VectorFunctions {
     };
   }
 
-  /// Returns the passes of `factor` times `x` to a small power; null for other exponents.
+  /// Returns the passes that compute `factor * x^exponent`; null unless the exponent is a small
+  /// integer.
   static FunctionBlock.@Nullable Passes power(double factor, double exponent) {
     float f = (float) factor;
     return switch ((int) exponent == exponent ? (int) exponent : Integer.MAX_VALUE) {
@@ -137,7 +139,7 @@ public final class VectorFunctions {
     VectorMath.tanh(tanh, 0, n);
   }
 
-  /// `(1 + t) / 2 + x / 2 * (1 - t * t) * (the argument's derivative)` for the tanh `t`.
+  /// Computes `(1 + t) / 2 + x / 2 * (1 - t * t) * u'`, where `t` is the hyperbolic tangent of `u`.
   static void geluTanhDerivative(FunctionBlock block, int n) {
     float[] v = block.v();
     float[] tanh = block.w();

@@ -8,15 +8,15 @@ import dev.tensorbus.autograd.kernel.UnaryFunctions;
 /// [dev.tensorbus.autograd.kernel.Arithmetic#map] and its gradient, for the functions that vectors
 /// make faster.
 public final class VectorMap {
-  /// The number of values that makes waking a thread worthwhile: about 30 microseconds.
+  /// The number of values (about 30 microseconds of work) that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 17;
 
-  /// The number for transcendental functions, which take longer for each value.
+  /// The same number for transcendental functions, which take longer per value.
   private static final int SMALLEST_CURVE = 1 << 14;
 
   private VectorMap() {}
 
-  /// Returns false without doing anything if a plain loop is as fast.
+  /// Returns false, without computing anything, if there is no vector kernel for the function.
   public static boolean run(Parallel parallel, UnaryFunction function, float[] x, float[] y) {
     FunctionBlock.Passes passes = VectorFunctions.of(function);
     if (passes == null) {
@@ -27,7 +27,7 @@ public final class VectorMap {
     return true;
   }
 
-  /// Returns false without doing anything if a plain loop is as fast.
+  /// Returns false, without computing anything, if there is no vector kernel for the function.
   public static boolean runGradient(
       Parallel parallel,
       UnaryFunction function,

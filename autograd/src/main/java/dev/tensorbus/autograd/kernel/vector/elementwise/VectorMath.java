@@ -10,29 +10,32 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
 /// Functions that replace the first `n` values of an array. Results are accurate to a few units in
-/// the last place. NaN and infinities give the results of [Math]. They operate on whole vectors, so
-/// arrays must have room for them.
+/// the last place. For NaN and infinities, they are equal to the results of [Math]. The functions
+/// operate on whole vectors, so an array must have room for `n` values rounded up to whole vectors.
 ///
-/// Arguments are reduced to a short interval on which a polynomial approximates the function,
-/// fitted for the minimum relative error (Lawson's iteration over Chebyshev nodes).
+/// Arguments are reduced to a short interval, on which a polynomial approximates the function. The
+/// polynomials were fitted for the minimum relative error (Lawson's iteration over Chebyshev
+/// nodes).
 ///
-/// Each function is one loop, and others are composed of them pass by pass, in the first-level
-/// cache. No method here takes or returns a vector: C2 inlines methods of the Vector API whatever
-/// the size of the compilation, but ours only up to NodeCountInliningCutoff, and a vector that
-/// leaves a method is boxed, which is ten times slower.
+/// Each function is one loop. Other functions are composed of these, pass by pass, in the
+/// first-level cache. No method here takes or returns a vector: C2 always inlines methods of the
+/// Vector API, but our methods only while the compilation is smaller than NodeCountInliningCutoff,
+/// and a vector that is passed to or from a method that is not inlined is boxed, which is ten times
+/// slower.
 public final class VectorMath {
   private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
   static final FloatVector LOG2_E = FloatVector.broadcast(SPECIES, 1.442695f);
 
-  /// The logarithm of 2 in two parts; the first has so few bits that products with it are exact.
+  /// The logarithm of 2, split into a sum of two numbers. The first has so few bits that products
+  /// with it are exact.
   private static final float LN2_HIGH = 0.6933594f;
 
   private static final float LN2_LOW = -2.1219444e-4f;
   static final FloatVector MINUS_LN2_HIGH = FloatVector.broadcast(SPECIES, -LN2_HIGH);
   static final FloatVector MINUS_LN2_LOW = FloatVector.broadcast(SPECIES, -LN2_LOW);
 
-  /// Adding and then subtracting this rounds to the nearest integer. In between, the integer is the
-  /// difference between the bits of the sum and of this number.
+  /// Adding and then subtracting this number rounds to the nearest integer. After the addition, the
+  /// integer is the difference between the bits of the sum and the bits of this number.
   static final FloatVector ROUNDING = FloatVector.broadcast(SPECIES, 0x1.8p23f);
 
   private static final int ROUNDING_BITS = 0x4B400000;
@@ -46,12 +49,12 @@ public final class VectorMath {
   /// The factor that scales denormal numbers to full precision.
   private static final float ENLARGED = 0x1p23f;
 
-  /// The exponent of [#sigmoid]'s scale.
+  /// The negative binary exponent of the scale of [#sigmoid].
   private static final int SIGMOID_BITS = 24;
 
   private static final FloatVector SIGMOID_SCALE = FloatVector.broadcast(SPECIES, 0x1p-24f);
 
-  // Coefficients, starting with the constant.
+  // Coefficients of the polynomials, starting with the constant term.
 
   static final FloatVector EXP_0 = FloatVector.broadcast(SPECIES, 0.5f);
   static final FloatVector EXP_1 = FloatVector.broadcast(SPECIES, 0.16666512f);
@@ -82,21 +85,21 @@ public final class VectorMath {
 
   private static final FloatVector MINUS_HALF = FloatVector.broadcast(SPECIES, -0.5f);
 
-  /// From here on the bell is 0: `exp(-x * x / 2)` is almost denormal.
+  /// Beyond this absolute value, the bell is set to 0: `exp(-x * x / 2)` is almost denormal.
   private static final float FLAT = 13.2f;
 
   private static final FloatVector TAIL_SCALE = FloatVector.broadcast(SPECIES, 0.2828427f);
 
   private VectorMath() {}
 
-  /// The exponential.
+  /// Computes the exponential.
   public static void exp(float[] v, int n) {
     exp(v, 0, 0f, v, 0, n);
   }
 
-  /// `values[to + i] = exp(v[from + i] - shift)`, where the exponential is `2^k * e^r` and `k` is
-  /// `x / log 2` rounded. The power is multiplied in two halves, so that denormal results are
-  /// correct, too.
+  /// Computes `values[to + i] = exp(v[from + i] - shift)`. The exponential of `x` is `2^k * e^r`,
+  /// where `k` is `x / log 2` rounded to an integer. The product is formed with two factors of
+  /// about `2^(k/2)`, so that denormal results are correct, too.
   static void exp(float[] v, int from, float shift, float[] values, int to, int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, from + i).sub(shift);
@@ -118,7 +121,8 @@ public final class VectorMath {
     }
   }
 
-  /// `k * log 2 + log m` where `x` is `2^k * m` and `m` between `sqrt(0.5)` and `sqrt(2)`.
+  /// Computes the logarithm as `k * log 2 + log m`, where `x` is `2^k * m` and `m` is between
+  /// `sqrt(0.5)` and `sqrt(2)`.
   static void log(float[] v, int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, i);
@@ -149,8 +153,8 @@ public final class VectorMath {
     }
   }
 
-  /// `1 / (1 + exp(-x))`. Numerator and denominator are both multiplied by 2^-24, so that the
-  /// exponential does not overflow where the result is still above 0.
+  /// Computes `1 / (1 + exp(-x))`. Numerator and denominator are multiplied by 2^-24, so that the
+  /// exponential does not overflow if the result is still above 0.
   ///
   /// @param from the index of the first of the `n` values
   public static void sigmoid(float[] v, int from, int n) {
@@ -176,8 +180,9 @@ public final class VectorMath {
     }
   }
 
-  /// `e / (e + 2)` for `e = exp(2 x) - 1`, which is precise near 0: it is `2^k * (e^r - 1)` plus
-  /// `2^k - 1`. Beyond 10 the result is 1.
+  /// Computes the hyperbolic tangent as `d / (d + 2)` for `d = exp(2 x) - 1`. For precision near 0,
+  /// `d` is computed as `2^k * (e^r - 1) + (2^k - 1)`. The result is 1 for `x` above 10, and -1
+  /// below -10.
   ///
   /// @param from the index of the first of the `n` values
   public static void tanh(float[] v, int from, int n) {
@@ -205,11 +210,11 @@ public final class VectorMath {
     }
   }
 
-  /// `log(1 + exp(x))`, and `x` above 20. `1 + e` loses a part of `e`; the loss, divided by the
-  /// sum, is added again.
+  /// Computes `log(1 + exp(x))`, and `x` itself above 20. The addition `1 + e` rounds `e = exp(x)`;
+  /// the rounding error, divided by the sum, is added to the logarithm as a correction.
   ///
-  /// @param e scratch space for `n` values
-  /// @param w scratch space for `n` values
+  /// @param e scratch space, as long as `v`
+  /// @param w scratch space, as long as `v`
   static void softplus(float[] v, float[] e, float[] w, int n) {
     System.arraycopy(v, 0, e, 0, n);
     exp(e, n);
@@ -229,12 +234,13 @@ public final class VectorMath {
     }
   }
 
-  /// The bell `exp(-x * x / 2)`, and the probability that a standard normal number is below `x`.
-  /// For negative `x` the probability is the bell times a polynomial in `1 / (1 + 0.4 |x| /
-  /// sqrt(2))`, which is half the scaled complementary error function.
+  /// Computes the bell `exp(-x * x / 2)`, and the probability that a standard normal number is
+  /// below `x`. For negative `x`, the probability is the bell times half the scaled complementary
+  /// error function, which is a polynomial in `1 / (1 + 0.4 |x| / sqrt(2))`.
   ///
-  /// The exponential is computed as in [#exp]. Rounding `x * x` loses up to 2^-18 of the bell; the
-  /// remainder corrects this. Bells below the normal numbers are 0.
+  /// The exponential is computed as in [#exp]. The rounding of `x * x` would change the bell by up
+  /// to 2^-18 of its value, so the rounding error is added to the exponent. A bell that would be
+  /// denormal is 0.
   ///
   /// @param bells receives the bells
   /// @param below receives the probabilities

@@ -9,15 +9,15 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#maxRows].
+/// The vector implementation of [dev.tensorbus.autograd.kernel.Arithmetic#maxRows].
 public final class VectorMaximum {
-  /// The number of columns, of a thousand rows each, that makes waking a thread worthwhile.
+  /// The number of columns of 1024 rows that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 64;
 
   private VectorMaximum() {}
 
-  /// Computes the maxima of some contiguous rows: first the value, then its index, while the row is
-  /// cached.
+  /// Computes the maximum of each row from `first` (inclusive) to `end` (exclusive). The value is
+  /// found first, and then its index, while the row is still cached.
   public static void alongRows(
       float[] x, int count, float[] y, int[] positions, int first, int end) {
     float[] lanes = new float[LANES];
@@ -29,7 +29,7 @@ public final class VectorMaximum {
     }
   }
 
-  /// Returns the first index of a value that occurs. Any NaN matches any other.
+  /// Returns the first index of a value that must occur in the range. A NaN matches any other NaN.
   private static int find(float value, float[] x, int first, int end) {
     int i = first;
     if (!Float.isNaN(value)) {
@@ -45,7 +45,7 @@ public final class VectorMaximum {
     return i;
   }
 
-  /// Computes the maxima over consecutive rows, each of at least one vector.
+  /// Computes the maximum of each column of each block. A row has at least one vector of columns.
   public static void overRows(
       Parallel parallel, int rows, int columns, float[] x, float[] y, int[] positions) {
     int share = (int) Math.max(SMALLEST_SHARE, (long) SMALLEST_SHARE * 1024 / Math.max(1, rows));
@@ -56,7 +56,8 @@ public final class VectorMaximum {
     }
   }
 
-  /// Computes the columns from `first` to `end` of the block whose results begin at `to`.
+  /// Computes the columns from `first` (inclusive) to `end` (exclusive) of the block whose results
+  /// begin at `to`.
   private static void overRows(
       int rows, int columns, float[] x, float[] y, int[] positions, int to, int first, int end) {
     int from = to * rows;
@@ -79,7 +80,8 @@ public final class VectorMaximum {
     }
   }
 
-  /// New maxima become rare as rows go by, so they are stored one by one.
+  /// Updates the maxima of one vector of columns. New maxima become rare with every further row, so
+  /// their positions are stored one by one.
   private static void improve(float[] x, int at, float[] y, int[] positions, int to) {
     FloatVector values = FloatVector.fromArray(SPECIES, x, at);
     FloatVector best = FloatVector.fromArray(SPECIES, y, to);

@@ -10,17 +10,17 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 /// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradient, with the kernel that
 /// suits the layout of groups.
 public record VectorNormalization(Parallel parallel, NormalizationShape shape) {
-  /// Returns whether there is such a kernel. Otherwise a plain loop is as fast.
+  /// Returns whether there is a kernel for this layout. For other layouts, a plain loop is as fast.
   public boolean isFast() {
     return isOfColumns() || isOfPositions() || shape.inner() >= LANES;
   }
 
-  /// Returns whether a group is a column of a matrix, and a channel.
+  /// Returns whether each column of a matrix is both a group and a channel.
   private boolean isOfColumns() {
     return shape.size() == 1 && shape.inner() == 1 && shape.groups() == shape.channels();
   }
 
-  /// Returns whether a group is a row with a channel for each position.
+  /// Returns whether a group is a row in which every value belongs to a different channel.
   private boolean isOfPositions() {
     return shape.size() >= LANES && shape.inner() == 1;
   }

@@ -6,23 +6,23 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 
-/// Softmax, its logarithm and their gradients. Short rows pass through the exponential together, as
-/// many as fit into a block, so they fill vectors, too. Longer rows are processed separately, one
-/// block at a time.
+/// Softmax over rows, its logarithm, and the gradients of both. For short rows, the exponentials of
+/// all rows that fit in a block are computed together, so that vectors are filled. Longer rows are
+/// processed one by one, block by block.
 ///
 /// @param columns the number of values of a row
-/// @param block scratch space for exponentials, in the first-level cache
+/// @param block scratch space for exponentials, which stays in the first-level cache
 /// @param lanes scratch space for one vector
 public record VectorSoftmax(int columns, float[] block, float[] lanes) {
   private static final int BLOCK = 1024;
 
-  /// A row of this length fills vectors by itself.
+  /// Rows of at least this length are processed one by one.
   private static final int ALONE = 128;
 
   /// The number of values that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 14;
 
-  /// Computes the rows from `first` to `end`.
+  /// Computes the rows from `first` (inclusive) to `end` (exclusive).
   @FunctionalInterface
   private interface Rows {
     void run(VectorSoftmax rows, int first, int end);
@@ -118,7 +118,8 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// Returns the sum of each row's exponentials, after subtracting its maximum.
+  /// Returns, for each row, the sum of the exponentials of its values minus its maximum. The maxima
+  /// are written to `greatest`.
   private double[] expSums(float[] x, int first, int end, float[] greatest) {
     if (end - first > 1) {
       return expSumsTogether(x, first, end, greatest);
@@ -134,7 +135,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     return new double[] {sum};
   }
 
-  /// Does the same for short rows; the exponentials stay in the block.
+  /// Does the same as [#expSums] for several short rows, whose exponentials are left in the block.
   private double[] expSumsTogether(float[] x, int first, int end, float[] greatest) {
     for (int row = first; row < end; row++) {
       int start = row * columns;
@@ -160,7 +161,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// Computes the rows' softmax times a factor, and returns their sums as [#expSums] does.
+  /// Computes the softmax of the rows times a factor. Returns the results of [#expSums].
   private double[] scaled(
       float[] x, double factor, float[] y, int first, int end, float[] greatest) {
     if (end - first == 1) {
@@ -177,7 +178,8 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     return sums;
   }
 
-  /// Does the same for one row, whose exponentials are in `y` until their sum is known.
+  /// Does the same as [#scaled] for one row. The exponentials are stored in `y` until their sum is
+  /// known.
   private double scaledAlone(float[] x, double factor, float[] y, int start, float[] greatest) {
     int end = start + columns;
     greatest[0] = VectorElementwise.max(x, start, end, lanes);
@@ -194,8 +196,8 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     return sum;
   }
 
-  /// Writes `exp(x - shift)` for `count` values of a long row. The last ones, which do not fill a
-  /// vector, pass through the block.
+  /// Writes `exp(x - shift)` for `count` values. If the last vector is incomplete, it is computed
+  /// in the block, which has room for a whole vector.
   private void exp(float[] x, int start, int count, float shift, float[] y, int to) {
     int whole = count / LANES * LANES;
     VectorMath.exp(x, start, shift, y, to, whole);
@@ -206,7 +208,7 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// Writes `count` values starting at `start`, each minus `shift`, to the block.
+  /// Writes `count` values of `x`, starting at `start`, to the block after subtracting `shift`.
   private void lower(float[] x, int start, int count, float shift, int to) {
     for (int j = 0; j < count; j++) {
       block[to + j] = x[start + j] - shift;

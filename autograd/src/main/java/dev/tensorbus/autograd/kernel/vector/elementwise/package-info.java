@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Elementwise functions, their derivatives, sums and softmax, one block of vectors at a time.
+/// Elementwise functions and their derivatives, sums, normalization and softmax in the Vector API.
 package dev.tensorbus.autograd.kernel.vector.elementwise;

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// Average pooling: first adds the rows of a window, since neighbours in a row fill vectors. The
-/// gradient reverses this.
+/// Average pooling. The rows of a window are added first, since adjacent columns fill vectors; then
+/// the columns are averaged. The gradient does the reverse.
 public final class VectorAveraging {
   /// The number of planes that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 64;
@@ -25,7 +25,8 @@ public final class VectorAveraging {
     this.width = shape.columns().size();
   }
 
-  /// Receives a window of rows, with the offsets of its plane and its results.
+  /// Processes all windows that cover the same rows, given the index of these rows' window, the
+  /// offsets of the plane and of the results, and scratch space for one row.
   @FunctionalInterface
   private interface Action {
     void accept(int window, int plane, int output, float[] row);

@@ -14,11 +14,11 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Max pooling without branches, since the position of a maximum cannot be predicted.
+/// Max pooling without branches, since they would often be mispredicted.
 ///
-/// A row of the image is pooled horizontally when the first window needs it, and kept until the
-/// last window has used it. On a machine without gather instructions, its values are first copied
-/// so that those of one tap are contiguous.
+/// A row of the image is pooled horizontally when the first window needs it, and the results are
+/// kept until the last window has used them. On a machine without gather instructions, the values
+/// are first copied so that the values of each tap are contiguous.
 public final class VectorPooling {
   private static final VectorSpecies<Integer> INDICES =
       VectorSpecies.of(int.class, SPECIES.vectorShape());
@@ -29,13 +29,13 @@ public final class VectorPooling {
   private final PoolingShape shape;
   private final int outputs;
 
-  /// The offsets of the values of horizontal windows.
+  /// The indices in a row that the windows cover, tap by tap.
   private final int[] table;
 
-  /// The same offsets, padded to whole vectors.
+  /// The same indices, with room for reading a whole vector beyond the last one.
   private final int[] columns;
 
-  /// The number of rows that are kept, and their distance.
+  /// The number of pooled rows that are kept, and the stride from one to the next.
   private final int kept;
 
   private final int pitch;
@@ -100,7 +100,8 @@ public final class VectorPooling {
     }
   }
 
-  /// Computes the maxima over all taps of the row at `start`.
+  /// Pools the image row at `start` horizontally: computes the maximum of each window over its
+  /// taps.
   private void poolAcross(float[] x, float[] taps, int start, int to, float[] rows, int[] places) {
     for (int left = 0; left < outputs; left += LANES) {
       FloatVector best =
@@ -113,7 +114,7 @@ public final class VectorPooling {
             GATHERS
                 ? FloatVector.fromArray(SPECIES, x, start, columns, tap)
                 : FloatVector.fromArray(SPECIES, taps, tap);
-        // Greater, or NaN where the maximum so far is not.
+        // Greater than the maximum so far, or NaN if the maximum so far is not NaN.
         VectorMask<Float> greater =
             next.compare(VectorOperators.LE, best)
                 .not()
@@ -126,7 +127,7 @@ public final class VectorPooling {
     }
   }
 
-  /// Computes the maxima over the maxima of these rows.
+  /// Pools the kept rows with the indices `down` vertically.
   private void poolDown(
       int[] down, float[] rows, int[] places, int to, float[] y, int[] positions) {
     for (int left = 0; left < outputs; left += LANES) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Maxima and means of windows, and the gradient of means.
+/// Max pooling, average pooling and its gradient in the Vector API.
 package dev.tensorbus.autograd.kernel.vector.pooling;

@@ -13,20 +13,24 @@ import jdk.incubator.vector.VectorSpecies;
 /// are packed, and a tile of eight rows by two vectors stays in registers, as in [Tile]. Edges are
 /// computed as whole tiles padded with zeros.
 ///
-/// Each value is one chain of fused multiply-adds in the order of p, whichever thread computes it.
+/// Each value is one chain of fused multiply-adds in the order of the inner index, so it does not
+/// depend on the thread that computes it.
 public final class DoubleMatmul {
   private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
   private static final int COLUMNS = 2 * LANES;
   private static final int ROWS = 8;
 
-  /// The number of inner values of a block: a panel of `b` has 32 KiB at 512 bits.
+  /// The maximum number of inner values of a block. With vectors of 512 bits, a panel of `b` then
+  /// occupies 32 KiB.
   private static final int DEPTH = 256;
 
-  /// The number of rows of `a` in a block: 256 KiB, in the second-level cache.
+  /// The maximum number of rows of `a` in a block, which then occupies 256 KiB of the second-level
+  /// cache.
   private static final int HEIGHT = 128;
 
-  /// The number of columns of `b` in a block: 1 MiB. `a` is packed once for all of them.
+  /// The maximum number of columns of `b` in a block, which then occupies 1 MiB. `a` is packed once
+  /// for all of them.
   private static final int WIDTH = 512;
 
   /// The number of multiplications that makes waking a thread worthwhile.
@@ -84,7 +88,7 @@ public final class DoubleMatmul {
         });
   }
 
-  /// Adds the products to these columns of `c`.
+  /// Adds the products to the columns of `c` from `left` (inclusive) to `right` (exclusive).
   private void add(int left, int right) {
     int aRow = shape.transposeA() ? 1 : shape.inner();
     int aStep = shape.transposeA() ? shape.rows() : 1;

@@ -6,16 +6,19 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 
-/// Divides the result of a matrix product into rectangles, one for each thread.
+/// The division of a matrix product's result into rectangles, at most one for each thread.
 ///
-/// Each thread packs its own panels. Nearly square rectangles minimize duplicate packing, and
-/// threads do not wait for each other.
+/// Each thread packs the panels that it needs, even if another thread packs the same ones, so
+/// threads do not wait for each other. Nearly square rectangles minimize this duplicate work.
+///
+/// @param high the number of rectangles from top to bottom; `wide` from left to right
 record Grid(MatmulShape shape, int high, int wide) {
-  /// Smaller products (about 5 microseconds) are not worth passing to a thread.
+  /// The number of multiplications (about 5 microseconds of work) that makes using another thread
+  /// worthwhile.
   static final long SMALLEST_RECTANGLE = 1 << 18;
 
-  /// A rectangle of the result: rows from `top` to `bottom`, columns from `left` to `right`, both
-  /// exclusive.
+  /// The rows from `top` (inclusive) to `bottom` (exclusive) and the columns from `left`
+  /// (inclusive) to `right` (exclusive) of the result.
   record Rectangle(int top, int bottom, int left, int right) {
     int height() {
       return bottom - top;
@@ -26,7 +29,8 @@ record Grid(MatmulShape shape, int high, int wide) {
     }
   }
 
-  /// Divides the longer side further until there is a rectangle for each thread.
+  /// Returns a grid with a rectangle for each thread, or with fewer rectangles for a small product.
+  /// The longer side of the rectangles is divided until there are enough.
   static Grid of(MatmulShape shape, int threads) {
     long wanted = Math.min(threads, shape.multiplications() / SMALLEST_RECTANGLE);
     int high = 1;
@@ -55,7 +59,8 @@ record Grid(MatmulShape shape, int high, int wide) {
         bound(shape.columns(), across + 1, wide, COLUMNS));
   }
 
-  /// Returns where rectangle `index` of `count` begins on a side of `size`, in whole tiles.
+  /// Returns the row or column at which rectangle `index` of `count` begins on a side of length
+  /// `size`. Only whole tiles are divided.
   private static int bound(int size, int index, int count, int tile) {
     int tiles = (size + tile - 1) / tile;
     return Math.min(size, (int) ((long) tiles * index / count) * tile);

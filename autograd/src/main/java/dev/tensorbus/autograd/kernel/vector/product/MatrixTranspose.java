@@ -5,15 +5,16 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 
-/// Transposes consecutive matrices: `y[b, j, i] = x[b, i, j]`. After `omatcopy` of OpenBLAS.
+/// Transposes consecutive matrices: `y[b, j, i] = x[b, i, j]`. The method is that of OpenBLAS's
+/// `omatcopy`.
 ///
-/// A tile is transposed in a scratch array and copied to the result row by row. Rows of a large
-/// matrix are often a multiple of 4 KiB apart and then share a set of the first-level cache; those
-/// of a tile do not.
+/// Each tile is transposed to a scratch array, which is then copied to the result row by row. The
+/// rows of a large matrix are often a multiple of 4 KiB apart, so that they compete for the same
+/// set of the first-level cache; the rows of the scratch array do not.
 public record MatrixTranspose(int rows, int columns, float[] x, float[] y) {
   private static final int TILE = 128;
 
-  /// Divides the work into shares of at least `smallest` values.
+  /// Transposes the matrices on several threads, each with at least `smallest` values.
   public void run(Parallel parallel, int smallest) {
     int strips = Math.ceilDiv(columns, TILE);
     int strip = rows * Math.min(columns, TILE);

@@ -7,16 +7,16 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import jdk.incubator.vector.FloatVector;
 
-/// All rows of the first vector of a [Tile] whose second vector has no columns.
+/// Computes all rows of a [Tile] that has columns in its first vector only.
 ///
-/// Nothing is masked: a panel of `b` is zero beyond its last column. With masks, four rows at a
-/// time, the last eight of 200 columns took as long as 32; without them, the gradients of a
-/// language model's decoder are a tenth faster. A separate loop for each layout of `a` accounts for
-/// 2 to 6 % of that.
+/// No masks are needed, since a panel of `b` is zero beyond its last column. With masks, and thus
+/// four rows per loop, the last 8 of 200 columns took as long as 32 columns. Without masks, the
+/// gradients of a language model's decoder take 10 % less time; of this, a separate loop for each
+/// layout of `a` saves 2 to 6 %.
 final class NarrowTile {
   private NarrowTile() {}
 
-  /// The rows of `a` are contiguous.
+  /// Computes the tile if the rows of `a` are contiguous.
   static void addByRows(
       int depth,
       float[] a,
@@ -75,7 +75,7 @@ final class NarrowTile {
     s7.intoArray(c, cStart + 7 * cRow);
   }
 
-  /// Both factors are packed.
+  /// Computes the tile if both factors are packed.
   static void addByPanels(
       int depth,
       float[] a,

@@ -8,14 +8,15 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import jdk.incubator.vector.FloatVector;
 
-/// A whole [Tile] of packed factors ([Panels]), with a separate loop for each layout of `a`: C2
-/// hoists bounds checks out of a loop only if the distance from one p to the next is a constant in
-/// the code. A step then takes 33 instructions, or 41 by rows, instead of 60, which matters on a
-/// core that does two multiply-adds per cycle or is shared with another thread.
+/// Computes a whole [Tile] if `b`, or both factors, are packed in [Panels]. There is a separate
+/// loop for each layout of `a`: C2 hoists bounds checks out of a loop only if the strides from one
+/// `p` to the next are compile-time constants. An iteration then takes 33 instructions, or 41 if
+/// `a` is not packed, instead of 60. This matters on a core that executes two multiply-adds per
+/// cycle or is shared with another thread.
 final class PackedTile {
   private PackedTile() {}
 
-  /// `b` is packed, and the rows of `a` are contiguous.
+  /// Computes the tile if `b` is packed and the rows of `a` are contiguous.
   static void addByRows(
       int depth,
       float[] a,
@@ -105,7 +106,7 @@ final class PackedTile {
     h7.intoArray(c, c7 + LANES);
   }
 
-  /// Both factors are packed.
+  /// Computes the tile if both factors are packed.
   static void addByPanels(
       int depth,
       float[] a,

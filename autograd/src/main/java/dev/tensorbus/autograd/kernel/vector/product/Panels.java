@@ -10,8 +10,9 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
-/// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines holds
-/// their `width` values of p = 0, then those of p = 1, and so on. Missing lines are zero.
+/// Packs lines into panels, in the order in which [Tile] reads them: a panel of `width` lines
+/// contains the first value of each line, then the second value of each line, and so on. Missing
+/// lines are filled with zeros.
 public final class Panels {
   private Panels() {}
 
@@ -63,9 +64,10 @@ public final class Panels {
     }
   }
 
-  /// Does the same as [#copy] with vectors: a call for each eight values would make a product that
-  /// packs its left factor a fifth slower. A vector longer than eight values extends over the next
-  /// panel row, which is stored afterwards; so the last row is copied separately.
+  /// Does the same as [#copy] with vectors: a call of `arraycopy` for every eight values would make
+  /// a product that packs its left factor 20 % slower. If a vector is longer than eight values, it
+  /// also overwrites part of the next row of the panel, which is stored afterwards. The last row is
+  /// therefore copied separately.
   private static void copyRows(Lines lines, int depth, float[] target, int at) {
     float[] source = lines.values();
     int together = LANES > ROWS ? Math.max(0, depth - 1) : depth;
@@ -80,7 +82,7 @@ public final class Panels {
     }
   }
 
-  /// Does the same as [#copy] with vectors, more than twice as fast.
+  /// Does the same as [#copy] with vectors, which is more than twice as fast.
   private static void copyColumns(Lines lines, int depth, float[] target, int at) {
     float[] source = lines.values();
     int start = lines.start();

@@ -4,30 +4,30 @@ package dev.tensorbus.autograd.kernel.vector.product;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The innermost loops of every product: `c[r, j] = from[r, j] + sum over p of a[r, p] * b[p, j]`
-/// for a tile of `c` that stays in vector registers; `from` may be `c`. Every loop computes a value
-/// as the same chain of fused multiply-adds in the order of p, so the division into tiles does not
-/// change any bit.
+/// The innermost loops of every matrix product. They compute `c[r, j] = from[r, j] + sum over p of
+/// a[r, p] * b[p, j]` for a tile of `c` that stays in vector registers; `from` may be `c`. In every
+/// loop, a value is the same chain of fused multiply-adds in the order of `p`, so the division into
+/// tiles does not affect the results.
 ///
-/// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the latency of four cycles at one or two
-/// multiply-adds per cycle, leave registers for the operands, and need 10 loads for 16
-/// multiply-adds.
+/// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the four-cycle latency of a multiply-add
+/// on cores that start one or two per cycle, and leave registers for the operands. An iteration
+/// needs 10 loads for 16 multiply-adds.
 ///
 /// C2 needs this form to keep all accumulators in registers: locals that are loaded before the loop
-/// and stored after it in the same method, indices of the form base + p * invariant, and no call
-/// between the loop and the stores. If both factors' distances are compile-time constants, it can
-/// also hoist the bounds checks ([PackedTile]).
+/// and stored after it in the same method, indices of the form `base + p * invariant`, and no call
+/// between the loop and the stores. If the strides of both factors are compile-time constants, C2
+/// can also hoist the bounds checks ([PackedTile]).
 ///
-/// @param aRow the distance of two rows of `a`
-/// @param aStep the distance of two p of `a`
-/// @param bStep the distance of two p of `b`; columns are contiguous
-/// @param fromRow the distance of two rows of `from`
-/// @param cRow the distance of two rows of `c`
+/// @param aRow the stride from one row of `a` to the next
+/// @param aStep the stride of `a` from one `p` to the next
+/// @param bStep the stride of `b` from one `p` to the next; columns are contiguous
+/// @param fromRow the stride from one row of `from` to the next
+/// @param cRow the stride from one row of `c` to the next
 public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   public static final int LANES = SPECIES.length();
 
-  /// Whether the machine has a gather instruction. Machines with shorter vectors do not.
+  /// Whether the machine has a gather instruction. Machines with shorter vectors have none.
   public static final boolean GATHERS = LANES >= 8;
 
   /// The number of rows of a tile.
@@ -36,7 +36,7 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   /// The number of columns of a tile.
   public static final int COLUMNS = 2 * LANES;
 
-  /// The number of columns that [#addRow] computes at a time.
+  /// The number of columns that a call of [#addRow] computes.
   public static final int ROW_COLUMNS = 4 * LANES;
 
   /// Returns a tile that adds to the values of `c`.
@@ -44,7 +44,7 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
     return new Tile(aRow, aStep, bStep, cRow, cRow);
   }
 
-  /// Adds to `rows` by `columns` values of `c`, at most a whole tile.
+  /// Adds the products to `rows` by `columns` values of `c`, or to a whole tile if there are more.
   public void multiplyAdd(
       int depth,
       float[] a,
@@ -58,7 +58,7 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
     multiply(depth, a, aStart, b, bStart, c, cStart, c, cStart, rows, columns);
   }
 
-  /// Computes `rows` by `columns` values of `c`, at most a whole tile.
+  /// Computes `rows` by `columns` values of `c`, or a whole tile if there are more.
   public void multiply(
       int depth,
       float[] a,
@@ -183,8 +183,8 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
     h7.intoArray(c, c7 + LANES);
   }
 
-  /// Computes four vectors of one row, for products with hardly any rows: `b` is read once for
-  /// each.
+  /// Computes four vectors of one row. For products with very few rows only, since `b` is read once
+  /// for each row.
   void addRow(
       int depth,
       float[] a,

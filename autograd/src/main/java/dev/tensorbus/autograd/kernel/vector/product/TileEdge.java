@@ -10,20 +10,21 @@ import dev.tensorbus.autograd.kernel.Scratch;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// The bottom and right edges, where no whole [Tile] fits: half the rows, whole vectors of panels,
-/// or masked parts. For a batch of 20 rows and 200 columns, each product has both edges.
+/// Computes the bottom and right edges of a product, where no whole [Tile] fits: half the rows,
+/// whole vectors of padded panels, or masked parts. A product of 20 rows and 200 columns, for
+/// example, has both edges.
 ///
-/// The masked form has four rows because C1 cannot compile eight ("out of virtual registers");
-/// without C1's profile C2 never compiles them. Half-width vectors would need less arithmetic, but
-/// C2 sees them as another class in the profiles of the Vector API's methods. With them, products
-/// of 200 columns took twice as long in many JVMs.
+/// The masked loop has four rows because C1 cannot compile eight ("out of virtual registers"), and
+/// without C1's profile C2 would never compile it. Vectors of half the width would need less
+/// arithmetic, but they would be a second class in C2's type profiles of the Vector API's methods.
+/// With them, products of 200 columns took twice as long in many JVMs.
 record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[] c) {
   private static final int HALF_ROWS = ROWS / 2;
 
-  /// The number of rows that [#addPart] computes at a time.
+  /// The maximum number of rows that a call of [#addPart] computes.
   private static final int PART_ROWS = 4;
 
-  /// Computes `rows` by `columns` values of `c`, at most a tile.
+  /// Computes `rows` by `columns` values of `c`, which are at most a tile.
   void add(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
     boolean isPacked = tile.isPackedByRows() || tile.isPackedByPanels();
     if (rows == ROWS && columns != LANES && isPacked) {
@@ -47,7 +48,8 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     }
   }
 
-  /// Computes the rows starting at `done` of one vector of columns, or less.
+  /// Computes the rows from `done` (inclusive) to `rows` (exclusive) of up to one vector of
+  /// columns.
   private void addParts(
       int aStart, int bStart, int fromStart, int cStart, int done, int rows, int columns) {
     for (int r = done; r < rows; r += PART_ROWS) {
@@ -57,7 +59,8 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     }
   }
 
-  /// Computes all rows of the last columns; whole vectors are computed in a separate tile.
+  /// Computes all rows of the last columns. Whole vectors are computed in a scratch tile, from
+  /// which the columns are copied.
   private void addPacked(int aStart, int bStart, int fromStart, int cStart, int columns) {
     Scratch.borrow(
         ROWS * COLUMNS,

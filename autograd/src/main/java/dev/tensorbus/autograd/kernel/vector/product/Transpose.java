@@ -12,14 +12,14 @@ import jdk.incubator.vector.VectorShuffle;
 
 /// Transposes contiguous lines: `target[to + p * step + j] = lines[j, p]`.
 ///
-/// Square blocks of one vector's length are transposed by zipping line `i` with line `i + LANES /
-/// 2`, log2(LANES) times, from array to array. On machines with wider vectors, vectors of 256 bits
-/// would need three rounds instead of four, but all code here uses vectors of one width: see
-/// [TileEdge]. A round is a short loop on purpose: with a whole block in registers, C2 stopped
-/// inlining in some JVMs and boxed every vector.
+/// A block of LANES by LANES values is transposed in log2(LANES) rounds. Each round interleaves
+/// line `i` with line `i + LANES / 2` and writes the results to another array. Vectors of 256 bits
+/// would need three rounds instead of the four of 512 bits, but all code uses vectors of one width;
+/// for the reason see [TileEdge]. A round is deliberately a short loop: with a whole block in
+/// registers, C2 stopped inlining in some JVMs and boxed every vector.
 public final class Transpose {
 
-  /// Repeats every value of the lower, or the upper, half of a vector twice.
+  /// LOWER and UPPER duplicate each value of the lower or upper half of a vector.
   private static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
 
   private static final VectorShuffle<Float> UPPER =
@@ -27,8 +27,8 @@ public final class Transpose {
 
   private static final VectorMask<Float> ODD = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
 
-  /// The number of rounds between the first, which reads the source, and the last, which writes the
-  /// target.
+  /// The number of rounds between the first round, which reads the source, and the last, which
+  /// writes the target.
   private static final int INNER_ROUNDS = Integer.numberOfTrailingZeros(LANES) - 2;
 
   private static final int BLOCK = LANES * LANES;
@@ -52,8 +52,8 @@ public final class Transpose {
     transposeRest(lines, wholeCount, count, 0, depth, target, to, step);
   }
 
-  /// Transposes `count` lines of `depth` values, [Tile#ROWS] by [Tile#ROWS], to panels: the first
-  /// is `target[to + p * ROWS + j] = lines[j, p]`.
+  /// Transposes `count` lines of `depth` values to panels of [Tile#ROWS] lines. The first panel is
+  /// `target[to + p * ROWS + j] = lines[j, p]`.
   static void interleave(Lines lines, int count, int depth, float[] target, int to) {
     Scratch.borrow(
         2 * ROWS * LANES,
@@ -64,7 +64,8 @@ public final class Transpose {
         });
   }
 
-  /// Fewer lines than a vector has lanes need fewer rounds, one for each doubling.
+  /// Transposes one panel. Eight lines need only three rounds (log2 of 8), even if a vector has
+  /// more lanes.
   private static void interleavePanel(
       Lines lines, int depth, float[] target, int to, float[] scratch) {
     int whole = SPECIES.loopBound(depth);
@@ -88,7 +89,8 @@ public final class Transpose {
     zip(LANES / 2, scratch, at, LANES, target, to, step);
   }
 
-  /// Zips line `i` of `2 * half` with line `i + half` to two lines, `next` values apart.
+  /// Interleaves line `i` with line `i + half`, for each `i` below `half`. Each pair of lines
+  /// results in two lines of the target, where lines are `next` values apart.
   private static void zip(
       int half, float[] source, int from, int stride, float[] target, int to, int next) {
     int second = from + half * stride;

@@ -11,29 +11,31 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
-/// Matrix products with a thin side whose inner values are contiguous in both factors, such as a
-/// matrix times a vector or a layer with few rows. Each result is a dot product, added to the value
-/// in `c`. Transposing the larger factor for [Tile] would cost more than it saves.
+/// Matrix products of a factor with few lines (the thin factor) and a larger factor, where the
+/// values of a line are contiguous in both. Examples are a matrix times a vector and a linear layer
+/// applied to few rows. Each result is computed as a dot product and added to the value in `c`.
+/// Transposing the larger factor for [Tile] would cost more than it saves.
 ///
-/// Four lines of the thin factor meet four of the larger one: 16 accumulators and 8 loads for 16
-/// multiply-adds. These four stay in the first-level cache until the whole thin factor has met
-/// them, so the larger factor is read once. Then all their sums are computed together.
+/// Four lines of the thin factor are multiplied by four lines of the larger factor at once, with 16
+/// accumulators, and 8 loads for 16 multiply-adds. The four lines of the larger factor stay in the
+/// first-level cache until they have been multiplied by the whole thin factor, so the larger factor
+/// is read only once. Then the sums of all these accumulators are computed together.
 ///
-/// Each value of `c` is the same sum in the same order, independent of its neighbours: lane by lane
-/// in the order of p, then the lanes as in [LaneSums#sumEach]. So the division of lines among
-/// threads does not change any bit.
+/// The order of additions is the same for every value of `c`: lane by lane in the order of the
+/// inner index, then the lanes as in [LaneSums#sumEach]. So the results do not depend on the
+/// division of lines among threads.
 public final class VectorDots {
-  /// The number of lines of either factor that meet at a time.
+  /// The number of lines of each factor that are multiplied at once.
   private static final int LINES = 4;
 
-  /// The maximum length of the thin side. Relative to [VectorMatmul], a product by `[1000, 1000]`
-  /// transposed took 0.72 of the time with 20 rows, 0.84 with 24 and 0.97 with 32; a product by
-  /// `[256, 256]` took 0.92, 1 and 1.25.
+  /// The maximum number of lines of the thin factor. With 20, 24 and 32 rows, a product by a
+  /// transposed `[1000, 1000]` matrix took 0.72, 0.84 and 0.97 of the time of [VectorMatmul]; a
+  /// product by `[256, 256]` took 0.92, 1 and 1.25.
   private static final int THIN = 24;
 
-  /// The minimum number of inner values for each line of the thin side, since summing the lanes
-  /// costs the same for any number of them: at least 16 paid with one line, 32 with 2, 64 with 4,
-  /// 128 with 8.
+  /// The minimum number of inner values for each line of the thin factor. Summing the lanes costs
+  /// the same for any number of inner values, so it pays off only if there are many: 16 with one
+  /// line, 32 with 2, 64 with 4, 128 with 8.
   private static final int INNER_FOR_LINE = 16;
 
   private final int inner;
@@ -43,17 +45,18 @@ public final class VectorDots {
   private final float[] c;
   private final int cStart;
 
-  /// The distance of the results of two thin lines.
+  /// The stride between the results of two consecutive lines of the thin factor.
   private final int thinStep;
 
-  /// The distance of the results of two lines of the larger factor.
+  /// The stride between the results of two consecutive lines of the larger factor.
   private final int largeStep;
 
-  /// The offset of the remainders of four lines of the larger factor; the accumulators are before
-  /// it, the remainders of the thin factor after it.
+  /// The offset in the scratch space of the remainders (the last values, which do not fill a
+  /// vector) of four lines of the larger factor. They are preceded by the accumulators and followed
+  /// by the remainders of the thin factor.
   private final int rests;
 
-  /// Creates product number `index` of several consecutive ones.
+  /// Creates the computation of the product at index `index` of a batch.
   private VectorDots(int index, MatmulShape shape, float[] a, float[] b, float[] c) {
     Lines rows = Lines.rows(shape, a).shifted(index * shape.rows() * shape.inner());
     Lines columns = Lines.columns(shape, b).shifted(index * shape.inner() * shape.columns());
@@ -76,7 +79,7 @@ public final class VectorDots {
     return adjacentA && adjacentB && thin <= THIN && INNER_FOR_LINE * thin <= shape.inner();
   }
 
-  /// Computes the products of [VectorMatmul#run].
+  /// Does the same as [VectorMatmul#run] for a shape that [#suits].
   static void run(
       Parallel parallel,
       int batch,
@@ -101,7 +104,7 @@ public final class VectorDots {
         });
   }
 
-  /// Initializes `c`.
+  /// Initializes `c` with the bias, or with zeros.
   private static void begin(float @Nullable [] bias, float[] c) {
     if (bias == null) {
       Arrays.fill(c, 0f);
@@ -112,7 +115,8 @@ public final class VectorDots {
     }
   }
 
-  /// Multiplies the lines of the larger factor from `first` to `end` with all thin ones.
+  /// Multiplies the lines of the larger factor from `first` (inclusive) to `end` (exclusive) by all
+  /// lines of the thin factor.
   private void add(int first, int end, float[] room) {
     copyRests(thin, 0, thinLines, room, rests + LINES * LANES);
     for (int line = first; line < end; line += LINES) {
@@ -130,8 +134,8 @@ public final class VectorDots {
     }
   }
 
-  /// Copies the remainders of `count` lines, which do not fill a vector, padded with zeros. With
-  /// masks in [#dotTile] itself, C2 stops inlining and boxes every vector.
+  /// Copies the remainders of `count` lines, padded with zeros to a vector. If [#dotTile] itself
+  /// used masks, C2 would stop inlining and box every vector.
   private void copyRests(Lines lines, int line, int count, float[] room, int to) {
     int whole = SPECIES.loopBound(inner);
     if (whole == inner) {
@@ -153,8 +157,8 @@ public final class VectorDots {
     }
   }
 
-  /// Multiplies up to four thin lines by up to four others, lane by lane. If there are fewer, the
-  /// last one is read repeatedly.
+  /// Multiplies up to four lines of the thin factor by up to four lines of the larger factor, lane
+  /// by lane. If there are fewer lines, the last one is read repeatedly.
   private void dotTile(int x, int line, int width, float[] room) {
     float[] a = thin.values();
     float[] b = large.values();
@@ -256,7 +260,8 @@ public final class VectorDots {
     s33.intoArray(room, to + 15 * LANES);
   }
 
-  /// Multiplies one thin line by up to four others, which a tile would compute four times.
+  /// Multiplies one line of the thin factor by up to four lines of the larger factor. [#dotTile]
+  /// would compute each product four times.
   private void dotLine(int x, int line, int width, float[] room) {
     float[] a = thin.values();
     float[] b = large.values();

@@ -12,57 +12,62 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 import org.jspecify.annotations.Nullable;
 
 /// The matrix product in blocks (Goto and van de Geijn, "Anatomy of High-Performance Matrix
-/// Multiplication", 2008). It packs a factor only if the packed values are used often: `b` if there
-/// are many rows or its columns have to be transposed, and then also `a` if there are many columns.
-/// Other factors are read in place.
+/// Multiplication", 2008). A factor is packed only if the packed values are used often: `b` if
+/// there are many rows or if its columns have to be transposed, and then also `a` if there are many
+/// columns. Otherwise, factors are read in place.
 ///
-/// Each value of `c` is the same sum in the same order however `c` is divided into rectangles, so
-/// the number of threads does not change the result.
+/// The order of additions for a value of `c` does not depend on how `c` is divided into rectangles,
+/// so the results do not depend on the number of threads.
 public final class VectorMatmul {
-  /// The number of inner values of a block: a panel of `b` has 32 KiB at 512 bits, the first-level
-  /// cache.
+  /// The maximum number of inner values of a block. With vectors of 512 bits, a panel of `b` then
+  /// occupies 32 KiB, which fits in the first-level cache.
   private static final int DEPTH = 256;
 
-  /// The number of rows of `a` in a block: 128 KiB, an eighth of the second-level cache.
+  /// The maximum number of rows of `a` in a block, which then occupies 128 KiB, an eighth of the
+  /// second-level cache.
   private static final int HEIGHT = 128;
 
-  /// The number of columns of `b` in a block: 1 MiB. `a` is packed once for all of them.
+  /// The maximum number of columns of `b` in a block, which then occupies 1 MiB. `a` is packed once
+  /// for all of them.
   private static final int WIDTH = 1024;
 
-  /// The number of columns if `a` has one strip, which uses a block soon after it is packed, and if
-  /// tiles follow the rows of `c`, so that every row of tiles reads the whole block.
+  /// The maximum number of columns of `b` in a block in two special cases: if `a` has only one
+  /// strip, so that a block is used once, right after it was packed; and if the tiles are computed
+  /// row by row, so that every row of tiles reads the whole block.
   private static final int NARROW_WIDTH = 512;
 
-  /// The number of rows from which packing `b` pays, because [PackedTile] is faster.
+  /// The minimum number of rows for which packing `b` pays off, because [PackedTile] is faster.
   private static final int MANY_ROWS = 96;
 
-  /// The number of rows from which packing `b` pays if a block of it has [#MANY_VALUES].
+  /// The minimum number of rows for which packing `b` pays off if a block of `b` has more than
+  /// [#MANY_VALUES] values.
   private static final int SOME_ROWS = 32;
 
-  /// A block of more values (32 KiB) does not fit into the first-level cache. Packed, each of its
-  /// panels does.
+  /// A block with more values than this (32 KiB) does not fit in the first-level cache. If it is
+  /// packed, each of its panels does.
   private static final int MANY_VALUES = 1 << 13;
 
-  /// The number of columns from which packing `a` pays.
+  /// The minimum number of columns for which packing `a` pays off.
   private static final int MANY_COLUMNS = 16 * COLUMNS;
 
-  /// The number of columns if `a` is transposed: [PackedTile] cannot read it in place.
+  /// The same minimum if `a` is transposed, so that [PackedTile] cannot read it in place.
   private static final int SOME_COLUMNS = 2 * COLUMNS;
 
-  /// With at most this many inner values most of the time is spent on `c`, which is then written
-  /// row by row: `[1000, 20] · [20, 1000]` takes 0.7 ms instead of 0.9 if `c` is not cached, with 8
-  /// inner values 0.65 instead of 2.0. With more inner values, `b` has to stay cached.
+  /// With at most this many inner values, most of the time is spent on writing `c`, so the tiles
+  /// are computed row by row. If `c` is not cached, `[1000, 20] · [20, 1000]` takes 0.7 ms instead
+  /// of 0.9 ms; with 8 inner values, 0.65 ms instead of 2.0 ms. With more inner values, it is more
+  /// important that the panels of `b` stay cached.
   private static final int SHALLOW = 64;
 
-  /// Rows of `c` with this many values (two pages) are better written row by row, for any depth of
-  /// a single block: `[700, 200] · [200, 10000]` takes 20 ms instead of 25. If `b` is not packed,
-  /// there is no gain.
+  /// If rows of `c` have at least this many values (two pages) and all inner values fit in one
+  /// block, the tiles are also computed row by row: `[700, 200] · [200, 10000]` takes 20 ms
+  /// instead of 25 ms. Without packing `b`, this gains nothing.
   private static final int LONG_ROW = 2048;
 
-  /// Products with at most this many rows compute them one by one.
+  /// In products with at most this many rows, the rows are computed one by one.
   private static final int FEW_ROWS = 2;
 
-  /// The maximum number of multiplications of a product without blocks.
+  /// The maximum number of multiplications of a product that is not divided into blocks.
   private static final int SMALL = 1 << 15;
 
   private static final float[] ZEROS = new float[ROW_COLUMNS];
@@ -78,7 +83,7 @@ public final class VectorMatmul {
 
   private final int cStart;
 
-  /// Creates product number `index` of several consecutive ones.
+  /// Creates the computation of the product at index `index` of a batch.
   private VectorMatmul(
       int index, MatmulShape shape, float[] a, float[] b, float @Nullable [] bias, float[] c) {
     this.shape = shape;
@@ -129,8 +134,8 @@ public final class VectorMatmul {
     }
   }
 
-  /// Returns whether blocking would take longer than the arithmetic, tiles can read the factors in
-  /// place, and single rows are not long.
+  /// Returns whether blocking would take longer than the arithmetic, and tiles can read the factors
+  /// in place. Products with few but long rows are excluded.
   private static boolean isSmall(MatmulShape shape) {
     return shape.multiplications() <= SMALL
         && shape.inner() <= DEPTH
@@ -138,7 +143,8 @@ public final class VectorMatmul {
         && (shape.rows() > FEW_ROWS || shape.columns() <= COLUMNS);
   }
 
-  /// Computes consecutive products, each tile by tile.
+  /// Computes the products from index `first` (inclusive) to `end` (exclusive), tile by tile
+  /// without blocks.
   private static void multiplyTiles(
       int first,
       int end,
@@ -188,8 +194,8 @@ public final class VectorMatmul {
     return shape.columns() >= LONG_ROW && shape.inner() <= DEPTH && shape.rows() >= MANY_ROWS;
   }
 
-  /// Rows from `top` to `bottom`, `width` columns starting at `left`, `depth` values starting at
-  /// `p`.
+  /// A block of the product: the rows from `top` (inclusive) to `bottom` (exclusive), `width`
+  /// columns starting at `left`, and `depth` inner values starting at `p`.
   private record Block(int top, int bottom, int left, int width, int p, int depth) {
     int height() {
       return bottom - top;
@@ -205,8 +211,8 @@ public final class VectorMatmul {
     void accept(Block block);
   }
 
-  /// Visits all rows of a part, block by block. There is a first block even without inner values,
-  /// to initialize `c`.
+  /// Visits a rectangle block by block; each block has all rows of the rectangle. If there are no
+  /// inner values, an empty block is visited, so that `c` is initialized.
   private void forEachBlock(Grid.Rectangle part, BlockAction action) {
     for (int left = part.left(); left < part.right(); left += blockWidth()) {
       int width = Math.min(blockWidth(), part.right() - left);
@@ -224,9 +230,9 @@ public final class VectorMatmul {
     }
   }
 
-  /// A factor's values of a block, tile by tile.
+  /// The values of a factor in a block, which are read tile by tile.
   ///
-  /// @param next the distance of the values of two tiles
+  /// @param next the stride from the values of one tile to the values of the next
   private record Operand(float[] values, int start, int next) {}
 
   private void addPacked(Block block, Slice<float[]> panels) {
@@ -258,7 +264,7 @@ public final class VectorMatmul {
     }
   }
 
-  /// Reads `a` in place.
+  /// Computes the tiles of a block, reading `a` in place.
   private void addTiles(Block block, int bStep, Operand b) {
     Tile tile = tile(block, rows.stride(), rows.step(), bStep);
     forEachStrip(
@@ -329,8 +335,8 @@ public final class VectorMatmul {
     }
   }
 
-  /// Returns the values that a block is added to. For the first block this is not `c`, so that
-  /// nothing waits for reading it.
+  /// Returns the array of the values to which a block is added. For the first block this is the
+  /// bias or zeros instead of `c`, so that `c` need not be read.
   private float[] from(Block block) {
     if (!block.isFirst()) {
       return c;
@@ -338,7 +344,8 @@ public final class VectorMatmul {
     return bias == null ? ZEROS : bias;
   }
 
-  /// Returns the offset in [#from] for a tile or row whose results begin at `to`.
+  /// Returns the offset in the array that [#from] returns, for a tile or row whose results begin at
+  /// `to`.
   private int fromStart(Block block, int column, int to) {
     if (!block.isFirst()) {
       return to;

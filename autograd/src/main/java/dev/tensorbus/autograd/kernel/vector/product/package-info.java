@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Matrix products: packed panels, register blocks, and how work is cut for threads.
+/// Matrix products in the Vector API: packed panels, register tiles, and the division of work among
+/// threads.
 package dev.tensorbus.autograd.kernel.vector.product;

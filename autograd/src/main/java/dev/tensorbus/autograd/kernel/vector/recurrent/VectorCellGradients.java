@@ -13,18 +13,19 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
-/// The gradients of the rows of a step, computed in place.
+/// Computes the gradients of a step, row by row and in place.
 ///
-/// A gate's gradient passes through its activation: the derivative is `y - y * y` for a sigmoid
-/// with the value y, and `1 - y * y` for tanh. A cell is computed in two passes: a single pass has
-/// so many masked values that C1 might give up compiling it.
+/// The gradient of a gate is multiplied by the derivative of its activation, which is `y - y * y`
+/// for a sigmoid with the result `y`, and `1 - y * y` for tanh. The gradients of a GRU and an LSTM
+/// are computed in two loops: a single loop would have so many masked values that C1 might give up
+/// compiling it.
 ///
-/// @param hidden the number of values of a row's state
-/// @param tangent scratch space for as many values, in whole vectors
+/// @param hidden the size of the hidden state of a row
+/// @param tangent scratch space for `hidden` values, rounded up to whole vectors
 record VectorCellGradients(int hidden, float[] tangent) {
   private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
 
-  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_TANH].
+  /// Computes the gradients of [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_TANH].
   void tanh(CellStep<float[]> row, CellGradient<float[]> gradient) {
     addOutput(gradient);
     float[] gates = row.gates().values();
@@ -43,7 +44,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     clear(gradient.hidden());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_RELU].
+  /// Computes the gradients of [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_RELU].
   void relu(CellStep<float[]> row, CellGradient<float[]> gradient) {
     addOutput(gradient);
     float[] gates = row.gates().values();
@@ -62,7 +63,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     clear(gradient.hidden());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#GRU].
+  /// Computes the gradients of [dev.tensorbus.autograd.kernel.recurrent.CellKind#GRU].
   void gru(CellStep<float[]> row, CellGradient<float[]> gradient) {
     addOutput(gradient);
     update(row, gradient);
@@ -73,7 +74,8 @@ record VectorCellGradients(int hidden, float[] tangent) {
         gates.values(), gates.start(), recurrent.values(), recurrent.start(), 2 * hidden);
   }
 
-  /// The gradients of the terms of a GRU's next state, `fresh + update * (before - fresh)`.
+  /// Computes the gradients of the terms of a GRU's next state, `fresh + update * (before -
+  /// fresh)`.
   private void update(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] hiddens = gradient.hidden().values();
     int hiddenAt = gradient.hidden().start();
@@ -98,7 +100,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// The gradient of the part of the hidden sum that enters a GRU's fresh values.
+  /// Computes the gradients of a GRU's reset gate and of the hidden sum by which it is multiplied.
   private void reset(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] sums = gradient.gates().values();
     int sum = gradient.gates().start();
@@ -120,7 +122,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#LSTM].
+  /// Computes the gradients of [dev.tensorbus.autograd.kernel.recurrent.CellKind#LSTM].
   void lstm(CellStep<float[]> row, CellGradient<float[]> gradient) {
     Slice<float[]> cell = row.cellAfter();
     System.arraycopy(cell.values(), cell.start(), tangent, 0, hidden);
@@ -130,7 +132,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     clear(gradient.hidden());
   }
 
-  /// The gradients of the factors of an LSTM's hidden values, `output * tanh(cell)`.
+  /// Computes the gradients of the factors of an LSTM's next hidden state, `output * tanh(cell)`.
   private void show(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] outputs = gradient.output().values();
     int outputAt = gradient.output().start();
@@ -158,7 +160,8 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// The gradients of the terms of an LSTM's cell, `forget * before + input * fresh`.
+  /// Computes the gradients of the terms of an LSTM's next cell state, `forget * before + input *
+  /// fresh`.
   private void remember(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] cells = gradient.cell().values();
     int cellAt = gradient.cell().start();
@@ -182,7 +185,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// Adds the gradients from outside the network to those from the next step.
+  /// Adds the gradient through the network's output to the gradient from the next step.
   private void addOutput(CellGradient<float[]> gradient) {
     float[] outputs = gradient.output().values();
     int outputAt = gradient.output().start();

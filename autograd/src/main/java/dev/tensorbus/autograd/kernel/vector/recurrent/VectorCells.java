@@ -10,11 +10,12 @@ import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import jdk.incubator.vector.FloatVector;
 
-/// The forward pass of the rows of a step, each copied to whole vectors, as [VectorMath] requires:
-/// first the sigmoids, then a tanh, then the state.
+/// Computes a step, row by row. The values of a row are copied to scratch space, where they are
+/// padded to whole vectors, as [VectorMath] requires: first the sigmoid gates, then a tanh gate,
+/// then the state.
 ///
-/// @param hidden the number of values of a row's state
-/// @param room scratch space of the size [#room]
+/// @param hidden the size of the hidden state of a row
+/// @param room scratch space of [#room] values
 record VectorCells(int hidden, float[] room) {
   /// Returns the number of values that a row needs: up to three sigmoid gates, one tanh gate, and
   /// the state.
@@ -30,7 +31,7 @@ record VectorCells(int hidden, float[] room) {
     return tangent() + Panels.padded(hidden, LANES);
   }
 
-  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_TANH].
+  /// Computes a row of [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_TANH].
   void tanh(CellStep<float[]> row) {
     take(row.gates(), hidden, 0);
     VectorMath.tanh(room, 0, hidden);
@@ -38,7 +39,7 @@ record VectorCells(int hidden, float[] room) {
     give(0, hidden, row.after());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_RELU].
+  /// Computes a row of [dev.tensorbus.autograd.kernel.recurrent.CellKind#RNN_RELU].
   void relu(CellStep<float[]> row) {
     take(row.gates(), hidden, 0);
     for (int i = 0; i < hidden; i++) {
@@ -48,7 +49,7 @@ record VectorCells(int hidden, float[] room) {
     give(0, hidden, row.after());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#GRU].
+  /// Computes a row of [dev.tensorbus.autograd.kernel.recurrent.CellKind#GRU].
   void gru(CellStep<float[]> row) {
     int both = 2 * hidden;
     take(row.gates(), both, 0);
@@ -66,7 +67,7 @@ record VectorCells(int hidden, float[] room) {
     give(state(), hidden, row.after());
   }
 
-  /// See [dev.tensorbus.autograd.kernel.recurrent.CellKind#LSTM].
+  /// Computes a row of [dev.tensorbus.autograd.kernel.recurrent.CellKind#LSTM].
   void lstm(CellStep<float[]> row) {
     int both = 2 * hidden;
     take(row.gates(), both, 0);
@@ -101,7 +102,7 @@ record VectorCells(int hidden, float[] room) {
     }
   }
 
-  /// Adds the part of the hidden sums that a GRU's reset gate lets through.
+  /// Adds the hidden sums, multiplied by a GRU's reset gate, to the input sums of its tanh gate.
   private void addReset() {
     int sum = tangent();
     int recurrent = state();
@@ -127,7 +128,7 @@ record VectorCells(int hidden, float[] room) {
     }
   }
 
-  /// Computes an LSTM's next cell: `forget * before + input * fresh`.
+  /// Computes an LSTM's next cell state: `forget * before + input * fresh`.
   private void remember() {
     int tangent = tangent();
     int state = state();

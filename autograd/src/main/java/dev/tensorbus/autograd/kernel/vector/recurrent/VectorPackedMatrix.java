@@ -12,18 +12,18 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 
 /// A matrix packed in panels, one block of inner values after another.
 ///
-/// @param panels the packed values, of the size [#room]
+/// @param panels the [#room] packed values
 record VectorPackedMatrix(int inner, int columns, Slice<float[]> panels)
     implements PackedMatrix<float[]> {
-  /// The number of inner values of a block: a panel of it (32 KiB at 512 bits) fits into the
-  /// first-level cache, where it stays for all rows.
+  /// The maximum number of inner values of a block. With vectors of 512 bits, a panel then occupies
+  /// 32 KiB and stays in the first-level cache for all rows.
   private static final int DEPTH = 256;
 
   static int room(int inner, int columns) {
     return Panels.padded(columns, COLUMNS) * inner;
   }
 
-  /// Packs columns into `panels`.
+  /// Packs the columns of a matrix into `panels`.
   static VectorPackedMatrix pack(int inner, int columns, Lines lines, Slice<float[]> panels) {
     for (int p = 0; p < inner; p += DEPTH) {
       int depth = Math.min(DEPTH, inner - p);

@@ -13,9 +13,11 @@ import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.function.Consumer;
 
-/// Steps of recurrent networks in the Vector API, with ranges of the batch on all cores.
+/// The kernels of recurrent networks in the Vector API. Ranges of a batch are computed on all
+/// cores.
 public final class VectorRecurrence implements Recurrence<float[]> {
-  /// The number of multiplications that makes waking a thread worthwhile: about 30 microseconds.
+  /// The number of multiplications (about 30 microseconds of work) that makes waking a thread
+  /// worthwhile.
   private static final long SMALLEST_SHARE = 1L << 21;
 
   private final Parallel parallel;
@@ -33,7 +35,8 @@ public final class VectorRecurrence implements Recurrence<float[]> {
         panels -> body.accept(VectorPackedMatrix.pack(inner, columns, lines, panels)));
   }
 
-  /// Ranges are whole tiles, since a partial tile costs as much as a whole one.
+  /// Divides the rows into ranges of whole tiles, since a partial tile costs as much as a whole
+  /// one.
   @Override
   public void divide(int rows, long work, Rows task) {
     int tiles = Math.max(1, (rows + Tile.ROWS - 1) / Tile.ROWS);
