@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The header of a tensor in a message: everything but its values.
 ///
-/// @param shape its shape
-/// @param type the type of its values
+/// @param shape the shape of the tensor
+/// @param type the type of the values
 /// @param tracked whether its gradient must be sent back if the message belongs to a distributed
 ///     autograd context
 /// @param rows the indices of the rows that are sent, all others being zero; null if all rows are

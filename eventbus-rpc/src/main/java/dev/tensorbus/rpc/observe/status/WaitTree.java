@@ -144,7 +144,7 @@ public final class WaitTree {
     }
   }
 
-  /// Returns the workers whose calls are among the given calls, or wait for one directly or
+  /// Returns the callers of the given calls and of all calls that wait for them, directly or
   /// indirectly.
   private Set<String> workersBehind(Collection<WaitingCall> causes) {
     Set<WaitingCall> behind = new LinkedHashSet<>(causes);
@@ -184,8 +184,8 @@ public final class WaitTree {
     }
   }
 
-  /// Returns the caller, unless it made this call within another call, followed by the calls that
-  /// wait for this call.
+  /// Returns a branch for the caller, unless it made this call within another call, and then a
+  /// branch for each call that waits for this call.
   private List<Branch> branches(WaitingCall call) {
     List<Branch> branches = new ArrayList<>();
     if (waiters(call).stream().noneMatch(waiter -> waiter.hasMade(call))) {

@@ -16,8 +16,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
-/// The receiving side of a lane. The tensors of each message are read from the slots by the thread
-/// that needs them; the order of messages does not matter.
+/// The receiving side of a lane. The thread that needs the tensors of a message reads them from the
+/// slots; the order of messages does not matter.
 public final class SlotReader implements AutoCloseable {
   /// How long to wait for a transfer before requesting it from its sender.
   private static final long UNHURRIED = TimeUnit.MILLISECONDS.toNanos(2);
