@@ -72,7 +72,7 @@ public final class Tracing {
   /// Starts the span of a call that this thread makes, as a child of the current span.
   ///
   /// @param peer the callee
-  /// @return null without a tracer
+  /// @return the span, or null without a tracer
   public @Nullable SentSpan call(FunctionName function, String peer) {
     VertxTracer<Object, Object> on = tracer;
     return on == null || isControl.test(function)
@@ -82,7 +82,7 @@ public final class Tracing {
 
   /// Starts the span of a backward pass that this thread starts.
   ///
-  /// @return null without a tracer
+  /// @return the span, or null without a tracer
   public @Nullable SentSpan pass() {
     VertxTracer<Object, Object> on = tracer;
     return on == null ? null : sent(on, BACKWARD, List::of);
@@ -110,7 +110,7 @@ public final class Tracing {
   /// Starts the span of a method that another worker called.
   ///
   /// @param from the trace context of the call, or null
-  /// @return null without a tracer
+  /// @return the span, or null without a tracer
   public @Nullable ServedSpan method(
       FunctionName function, String caller, @Nullable TraceContext from) {
     VertxTracer<Object, Object> on = tracer;
@@ -122,7 +122,7 @@ public final class Tracing {
   /// Starts the span of this worker's part of a backward pass that another worker started.
   ///
   /// @param from the trace context of the pass, or null
-  /// @return null without a tracer
+  /// @return the span, or null without a tracer
   public @Nullable ServedSpan part(String origin, @Nullable TraceContext from) {
     VertxTracer<Object, Object> on = tracer;
     return on == null || from == null

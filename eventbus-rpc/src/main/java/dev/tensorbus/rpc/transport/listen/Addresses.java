@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 
-/// Formats and parses network addresses, and recognises those of this machine.
+/// Formats and parses network addresses, and recognizes those of this machine.
 public final class Addresses {
   private Addresses() {}
 
