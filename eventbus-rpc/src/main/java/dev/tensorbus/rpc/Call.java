@@ -6,11 +6,11 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A call: a function and its arguments.
+/// A remote call: a function, its arguments and options.
 ///
-/// @param <R> the result
+/// @param <R> the type of the result
 /// @param function the function to run
-/// @param arguments its arguments; the receiver of an instance method comes first
+/// @param arguments the arguments, starting with the receiver of an instance method
 /// @param options the options of the call
 public record Call<R>(
     FunctionName function, List<@Nullable Object> arguments, CallOptions options) {
@@ -22,10 +22,11 @@ public record Call<R>(
         CallOptions.DEFAULT);
   }
 
-  /// Creates a call of a method given as text: the class name as [Class#getName] returns it, and
-  /// the method: `dev.example.Server.update`, or `dev.example.Server.new` for the constructor.
+  /// Creates a call of a method named by a string, which consists of the class name as
+  /// [Class#getName] returns it and the method name: `dev.example.Server.update`, or
+  /// `dev.example.Server.new` for the constructor.
   ///
-  /// @throws IllegalArgumentException if the text is not such a name
+  /// @throws IllegalArgumentException if the string is not such a name
   public static <R> Call<R> named(String function, @Nullable Object... arguments) {
     return new Call<>(
         FunctionName.parse(function),
@@ -33,12 +34,13 @@ public record Call<R>(
         CallOptions.DEFAULT);
   }
 
-  /// Returns a copy with these options; existing options stay where the new ones have a default.
+  /// Returns a copy with these options. Options that `other` leaves at their defaults are not
+  /// changed.
   public Call<R> with(CallOptions other) {
     return new Call<>(function, arguments, other.over(options));
   }
 
-  /// Returns a copy in which these options replace the defaults of its own.
+  /// Returns a copy in which these options replace those that are at their defaults.
   Call<R> orElse(CallOptions others) {
     return new Call<>(function, arguments, options.over(others));
   }

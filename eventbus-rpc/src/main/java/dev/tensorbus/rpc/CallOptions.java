@@ -7,22 +7,23 @@ import org.jspecify.annotations.Nullable;
 
 /// The options of a call. Immutable; each `with` method returns a changed copy.
 ///
-/// @param timeout how long the call may take, including the time to find its worker, or null for
+/// @param timeout the maximum duration of the call, including the lookup of the callee, or null for
 ///     the worker's default
-/// @param retryAfter the interval after which an unacknowledged request is sent again, doubled each
-///     time up to 2 s, or null for never; the method still runs at most once, since the callee
-///     answers repeats from memory
-/// @param failsWhenBusy whether the call fails at once if the callee runs its maximum of calls;
-///     otherwise it is queued there, in order of arrival, until its timeout, and fails only if
-///     65,536 calls are queued or the queued calls take an eighth of the callee's heap
-/// @param continuation which thread continues with the result, or null for the default: the event
-///     loop that made the call, or else a virtual thread
+/// @param retryAfter the interval after which an unacknowledged request is repeated, doubled each
+///     time up to 2 s, or null to never repeat it; the method still runs at most once, since the
+///     callee recognizes repeated requests
+/// @param failsWhenBusy whether the call fails at once if the callee already runs its maximum
+///     number of calls; if false, the call is queued there in order of arrival until its timeout,
+///     and fails only if 65,536 calls are queued or the queued calls occupy an eighth of the
+///     callee's heap
+/// @param continuation the thread on which the future's listeners run, or null for the default: the
+///     event loop that made the call, or a virtual thread if another thread made it
 public record CallOptions(
     @Nullable Duration timeout,
     @Nullable Duration retryAfter,
     boolean failsWhenBusy,
     @Nullable Execution continuation) {
-  /// The worker's default timeout, no retries, queued at a busy callee.
+  /// The default options: the worker's default timeout, no retries, and queueing at a busy callee.
   public static final CallOptions DEFAULT = new CallOptions(null, null, false, null);
 
   /// @throws IllegalArgumentException if a duration is not positive
@@ -31,7 +32,7 @@ public record CallOptions(
     retryAfter = retryAfter == null ? null : TimeLimit.of("retry interval", retryAfter);
   }
 
-  /// Returns the default options with a timeout, which is kept to the nanosecond.
+  /// Returns the default options with a timeout, which has nanosecond precision.
   public static CallOptions timeout(Duration timeout) {
     return DEFAULT.withTimeout(timeout);
   }
@@ -41,13 +42,13 @@ public record CallOptions(
     return new CallOptions(limit, retryAfter, failsWhenBusy, continuation);
   }
 
-  /// Returns a copy without a timeout: the call lasts as long as its callee lives.
+  /// Returns a copy without a timeout: the call waits until it is answered or the callee leaves.
   public CallOptions withoutTimeout() {
     return withTimeout(TimeLimit.NONE);
   }
 
-  /// Returns a copy that sends the request again after this interval, then after twice the
-  /// interval, and so on.
+  /// Returns a copy that repeats the request after this interval, then after twice the interval,
+  /// and so on.
   public CallOptions withRetry(Duration after) {
     return new CallOptions(timeout, after, failsWhenBusy, continuation);
   }
@@ -57,9 +58,9 @@ public record CallOptions(
     return new CallOptions(timeout, retryAfter, true, continuation);
   }
 
-  /// Returns a copy that names the thread on which the future's listeners run, after a failure as
-  /// after a success. With [Execution#EVENT_LOOP] no other thread is woken for them. The
-  /// counterpart of [Remote#execution] for the answer.
+  /// Returns a copy that chooses the thread on which the future's listeners run, both after success
+  /// and after failure. With [Execution#EVENT_LOOP], no other thread is woken for them. The
+  /// counterpart of [Remote#execution] on the caller.
   public CallOptions continuingOn(Execution execution) {
     if (execution == Execution.PLATFORM_THREAD) {
       throw new IllegalArgumentException(
@@ -69,7 +70,7 @@ public record CallOptions(
     return new CallOptions(timeout, retryAfter, failsWhenBusy, execution);
   }
 
-  /// Returns these options, with those of `base` where these have a default. So
+  /// Returns these options, with the values of `base` in place of defaults. So
   /// `rpc.with(timeout).with(retry)` has both.
   CallOptions over(CallOptions base) {
     return new CallOptions(

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc;
 import io.vertx.core.Future;
 import java.util.List;
 
-/// A block that ends when all its calls have ended, and that closes its references. Like torch's
+/// A block that waits until all its calls have ended and then closes its references. Like torch's
 /// `_wait_all`.
 ///
 /// ```java
@@ -18,7 +18,7 @@ import java.util.List;
 ///
 /// Any number of threads may use a scope. A closed scope rejects calls.
 public interface CallScope extends Calls, AutoCloseable {
-  /// Returns the calls of one object's methods within this scope.
+  /// Returns an interface to the methods of one object, whose calls belong to this scope.
   <T> ObjectCalls<T> on(RRef<T> reference);
 
   /// Registers a reference to be closed with this scope, and returns it. References that `remote`
@@ -28,10 +28,10 @@ public interface CallScope extends Calls, AutoCloseable {
   /// Returns the futures that `rpcAsync` has returned through this scope so far.
   List<Future<?>> calls();
 
-  /// Waits until every `rpcAsync` of this scope has ended, then closes its references. If one
-  /// fails, its error is thrown at once and the calls still pending are cancelled. If the block
-  /// itself has thrown, its exception is kept, with the call's error as suppressed. Not for event
-  /// loops.
+  /// Waits until every `rpcAsync` call of this scope has ended, then closes the scope's references.
+  /// If a call fails, cancels the pending calls and throws the call's error at once. If the block
+  /// itself has thrown, its exception is kept and the call's error is added as suppressed. Must not
+  /// be called on an event loop.
   @Override
   void close();
 }

@@ -35,25 +35,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Where the workers of a world meet: the address of rank 0, to which the others connect. Creates
-/// the clustered Vertx that [Rpc#open] runs on, with Hazelcast embedded. An application with a
-/// clustered Vertx of its own does not need this class. Like torch's `MASTER_ADDR` and
-/// `MASTER_PORT`.
+/// The meeting point of the workers of a world: the address of rank 0, to which the others connect.
+/// Like torch's `MASTER_ADDR` and `MASTER_PORT`. Creates the clustered Vertx on which [Rpc#open]
+/// runs, with an embedded Hazelcast. An application that has its own clustered Vertx does not need
+/// this class.
 ///
 /// Rank 0 is only the meeting point: the others keep running without it, and a new worker can join
-/// at any live worker, see [#meetingPoint]. If rank 0 is restarted with the same command, it
+/// at any live worker (see [#meetingPoint]). If rank 0 is restarted with the same command, it
 /// rejoins the others, since they keep probing its address. Two worlds are never merged.
 ///
-/// @param masterAddress the host of rank 0, or of any live worker, as the others reach it
+/// @param masterAddress the host of rank 0, or of any live worker, at which the others can reach it
 /// @param masterPort the port of that worker
 /// @param isMaster whether this process is rank 0
 /// @param timeout how long to wait for rank 0
 /// @param heartbeatTimeout how long a worker may be silent before the others consider it dead, in
 ///     whole seconds, at least 2; the end of a process is noticed at once
-/// @param ports the ports on which this process may listen; the master port is the first of them or
-///     lies outside the range
-/// @param advertisedAddress the host to which others are told to connect, on the ports on which
-///     this process listens, or null for the address it listens at; set it behind address
+/// @param ports the ports on which this process may listen; the master port must be the first of
+///     them or lie outside the range
+/// @param advertisedAddress the host to which other workers connect, on the ports on which this
+///     process listens, or null for the address on which it listens; needed behind address
 ///     translation and in a container
 public record Cluster(
     String masterAddress,
@@ -63,16 +63,16 @@ public record Cluster(
     Duration heartbeatTimeout,
     PortRange ports,
     @Nullable String advertisedAddress) {
-  /// Suits an overloaded machine, where a starting JVM may be silent for seconds. Only a frozen
-  /// process or a network partition takes this long to detect; the end of a process is noticed at
-  /// once.
+  /// The default heartbeat timeout. It suits an overloaded machine, on which a starting JVM may be
+  /// silent for seconds. Only a frozen process or a network partition takes this long to detect;
+  /// the end of a process is noticed at once.
   public static final Duration DEFAULT_HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
   private static final Duration PATIENCE_WITH_NOBODY = Duration.ofSeconds(5);
 
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /// Creates a cluster with the defaults for the remaining settings.
+  /// Creates a cluster with default values for the remaining settings.
   public Cluster(String masterAddress, int masterPort, boolean isMaster, Duration timeout) {
     this(
         masterAddress,
@@ -116,7 +116,8 @@ public record Cluster(
         masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, range, advertisedAddress);
   }
 
-  /// Returns a copy that advertises another host; null for the address this process listens at.
+  /// Returns a copy that advertises another host, or, if `host` is null, the address on which this
+  /// process listens.
   public Cluster withAdvertisedAddress(@Nullable String host) {
     return new Cluster(masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, ports, host);
   }
@@ -141,11 +142,12 @@ public record Cluster(
     return builder().buildClustered().recover(error -> Future.failedFuture(explain(error))).await();
   }
 
-  /// Starts a clustered Vertx for a process that is not a worker and only queries the world. It is
-  /// a lite member of Hazelcast, which holds no data, so that it joins and leaves unnoticed. Blocks
-  /// while the world is busy, but not long if nobody listens.
+  /// Starts a clustered Vertx for a process that is not a worker and only queries the world. The
+  /// process becomes a lite member of Hazelcast, which holds no data, so that the world does not
+  /// notice when it joins or leaves. Blocks while the world is busy, but for at most 5 s if no
+  /// process listens.
   ///
-  /// @throws RendezvousException if nobody can be reached at the master's address
+  /// @throws RendezvousException if no process can be reached at the master's address
   public Vertx visit() {
     awaitMaster(timeout.compareTo(PATIENCE_WITH_NOBODY) < 0 ? timeout : PATIENCE_WITH_NOBODY);
     HazelcastClusterManager manager = manager();
@@ -162,21 +164,22 @@ public record Cluster(
     return builder(options());
   }
 
-  /// Uses one event loop for all connections, since each further thread that handles a message has
-  /// to be woken, and the operating system's native transport, which is faster.
+  /// Returns options with one event loop for all connections, since each further thread that
+  /// handles a message has to be woken, and with the operating system's native transport, which is
+  /// faster.
   static VertxOptions options() {
-    QuietNetty.install(); // Vert.x's options load the first classes of Netty
+    QuietNetty.install(); // before Vert.x's options load classes of Netty
     VertxOptions options =
         new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true);
     options.getEventBusOptions().setTcpKeepAlive(true);
     return options;
   }
 
-  /// Returns a builder with the application's options. Whatever they set stays, such as event
-  /// loops, the port and TLS.
+  /// Returns a builder with the application's options. Settings made by the application, such as
+  /// event loops, port and TLS, are kept.
   ///
-  /// @param options hosts that are not set are completed, and so are event bus timeouts that have
-  ///     Vert.x's default; the object itself is not changed
+  /// @param options the application's options, which are copied; in the copy, hosts that are not
+  ///     set and event bus timeouts with Vert.x's defaults are replaced
   public VertxBuilder builder(VertxOptions options) {
     return builder(options, manager());
   }
@@ -223,8 +226,8 @@ public record Cluster(
     return Addresses.text(masterAddress, masterPort);
   }
 
-  /// Returns the advice for a rank 0 that was not reached in time. On this machine its address
-  /// cannot be wrong.
+  /// Returns advice for the case that rank 0 was not reached in time. Does not suggest a wrong
+  /// address if the address is a loopback address.
   ///
   /// @param verb what to do with the address if rank 0 is on another machine
   private String moreTime(String verb) {
@@ -234,7 +237,8 @@ public record Cluster(
         : cure + ", or " + verb + " its --master-addr and --master-port";
   }
 
-  /// Checks that rank 0 can open its port, or waits until it has. Blocks.
+  /// Checks that this process can open its port if it is rank 0. Otherwise blocks until rank 0
+  /// listens.
   ///
   /// @throws RendezvousException if the port cannot be opened, or rank 0 does not listen in time
   public void requireMeetingPoint() {
@@ -249,7 +253,7 @@ public record Cluster(
     return resolved(masterAddress, "master address", "rank 0", "--master-addr");
   }
 
-  /// Returns the address that others are told to connect to.
+  /// Returns the address to which other workers connect.
   private InetAddress advertised() {
     String host = advertisedAddress;
     return host == null
@@ -316,8 +320,8 @@ public record Cluster(
     }
   }
 
-  /// Returns whether rank 0 listens. The host may not resolve yet: a container has its name only
-  /// once it has started.
+  /// Returns whether rank 0 listens. The host may not resolve yet, because a container's name is
+  /// known only after the container has started.
   private boolean isAttended() {
     InetSocketAddress place = new InetSocketAddress(masterAddress, masterPort);
     return !place.isUnresolved()
@@ -343,7 +347,7 @@ public record Cluster(
     return options;
   }
 
-  /// Creates the embedded Hazelcast that joins rank 0, or is rank 0.
+  /// Creates the manager of the embedded Hazelcast member that joins rank 0 or is rank 0.
   HazelcastClusterManager manager() {
     Config config = MemberConfig.of(heartbeatTimeout);
     // Hazelcast ignores IPv6 addresses unless configured otherwise.
@@ -354,7 +358,7 @@ public record Cluster(
     config.addListenerConfig(new ListenerConfig(new Survivor(place)));
     String world = isMaster ? livingWorld() : Addresses.text(place.getAddress(), masterPort);
     network(world).configure(config);
-    if (advertisedAddress != null) { // to which it would bind its own connections
+    if (advertisedAddress != null) { // Hazelcast would bind its own connections to it
       config.setProperty("hazelcast.socket.client.bind", "false");
     }
     return world == null
@@ -362,8 +366,8 @@ public record Cluster(
         : new RetryingClusterManager(config, timeout);
   }
 
-  /// Returns an address at which a world that rank 0 has left can be joined, or null. Blocks
-  /// briefly.
+  /// Returns an address at which rank 0 can rejoin a world that it has left, or null if there is
+  /// none. Blocks briefly.
   private @Nullable String livingWorld() {
     try {
       InetSocketAddress place = new InetSocketAddress(local(), masterPort);
@@ -389,9 +393,9 @@ public record Cluster(
     return local().getHostAddress();
   }
 
-  /// Returns the address of this machine to listen at: for rank 0 the master address, if it belongs
-  /// to this machine, and for the others the source address of the route to it. Sends nothing to
-  /// find out.
+  /// Returns the address on which this process listens. For rank 0 this is the master address, if
+  /// that belongs to this machine; otherwise it is the source address of the route to the master
+  /// address. Sends no packet to determine the route.
   private InetAddress local() {
     InetAddress master = resolved();
     try (DatagramSocket socket = new DatagramSocket()) {

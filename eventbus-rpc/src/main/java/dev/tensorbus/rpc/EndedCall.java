@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// A call that has ended, as one of its two workers sees it; see [Rpc#onCallEnded].
+/// A call that has ended, as seen by its caller or its callee; see [Rpc#onCallEnded].
 ///
 /// @param side whether this worker made the call or served it
 /// @param peer the name of the other worker
 /// @param function the method that was called
 /// @param outcome how the call ended
-/// @param nanos the duration: for the caller until the answer arrived, for the callee from the
-///     request to the answer, including the time the call was queued
-/// @param repeats how often the request was sent again; only the caller knows
+/// @param nanos the duration in nanoseconds: on the caller until the answer arrived, on the callee
+///     from the request to the answer, including the time in the queue
+/// @param repeats the number of times the request was repeated; 0 on the callee
 public record EndedCall(
     Side side, String peer, FunctionName function, Outcome outcome, long nanos, int repeats) {
   /// The two ends of a call.
@@ -32,7 +32,7 @@ public record EndedCall(
     TIMEOUT,
     /// The caller cancelled the call.
     CANCELLED,
-    /// One of its workers left the world.
+    /// The caller or the callee left the world.
     LOST
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// This worker was silent for so long that its world continues without it, or its Hazelcast member
-/// was shut down. Every later operation on the world fails with this exception; restart the worker.
+/// Thrown when this worker was silent for so long that its world continues without it, or when its
+/// Hazelcast member was shut down. Every later operation on the world fails with this exception;
+/// restart the worker.
 public final class EvictedException extends RpcException {
   private static final long serialVersionUID = 1L;
 

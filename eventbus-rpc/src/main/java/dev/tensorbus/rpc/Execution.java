@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// Which thread runs a remote method or continues a call. The names are those of Vert.x's
-/// `ThreadingModel` and of the JDK. See [Remote#execution] and [CallOptions#continuingOn].
+/// The thread that runs a remote method or the listeners of a call. The names follow Vert.x's
+/// `ThreadingModel` and the JDK. See [Remote#execution] and [CallOptions#continuingOn].
 public enum Execution {
   /// The event loop that received the message. For code that takes microseconds and never waits,
-  /// since the loop handles no other message meanwhile. Blocking on it, as `rpcSync` does, fails
-  /// with an [IllegalStateException]; `rpcAsync` is allowed.
+  /// since the loop handles no other message meanwhile. Blocking methods such as `rpcSync` throw
+  /// [IllegalStateException] there; `rpcAsync` is allowed.
   ///
   /// The code runs on a virtual thread nevertheless if it must first wait for something or copy a
   /// lot of data.
@@ -17,11 +17,10 @@ public enum Execution {
 
   /// A new platform thread, for remote methods only. The code may block. For long computations
   /// between calls, such as a training loop: a virtual thread would resume on another carrier after
-  /// each answer, and its computing would delay other calls.
+  /// each answer, and its computations would delay other calls.
   PLATFORM_THREAD,
 
-  /// The event loop while recent runs of the code were short, and a virtual thread otherwise. For
-  /// code that only computes and never waits, but whose duration is unknown, such as the operations
-  /// of tensors.
+  /// The event loop if recent runs of the code were short, otherwise a virtual thread. For code
+  /// that only computes and never waits, but whose duration is unknown, such as tensor operations.
   ADAPTIVE
 }

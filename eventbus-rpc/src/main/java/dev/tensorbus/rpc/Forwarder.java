@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the method behind a compiler-generated one. Scala generates a method for each method
-/// reference, Kotlin for some. If the generated method only passes its parameters on to one other
-/// method, the reference names that method.
+/// reference, and Kotlin for some. If the generated method only passes its parameters on to another
+/// method, the reference stands for that other method.
 final class Forwarder {
   /// Boxing and unboxing methods of the JDK and of Scala.
   private static final Pattern CONVERSION =
@@ -46,7 +46,8 @@ final class Forwarder {
     this.parameters = parameters;
   }
 
-  /// Returns the method that a reference stands for: its own, unless a compiler generated that one.
+  /// Returns the name of the method that a reference stands for: the referenced method, or the
+  /// method behind it if a compiler generated the referenced method.
   ///
   /// @param near a class whose loader finds the class file of the referenced method
   /// @throws IllegalArgumentException if the generated method does more than forward
@@ -83,7 +84,8 @@ final class Forwarder {
         : made.flatMap(method -> behind(type, method));
   }
 
-  /// Names of internal Kotlin methods contain a `$` too, but those methods are not private.
+  /// Returns whether a compiler generated a method. The names of internal Kotlin methods also
+  /// contain a `$`, but these methods are not private.
   private static boolean isMade(MethodModel method) {
     return method.methodName().stringValue().contains("$")
         && method.flags().has(AccessFlag.STATIC)
@@ -149,7 +151,8 @@ final class Forwarder {
     return isFirst;
   }
 
-  /// Methods of a Scala object are called through their static forwarders.
+  /// Returns the method behind the generated one. Methods of a Scala object are called through
+  /// their static forwarders.
   private Optional<FunctionName> target(ClassModel type) {
     if (target == null) {
       return Optional.empty();

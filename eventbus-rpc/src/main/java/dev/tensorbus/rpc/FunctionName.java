@@ -8,7 +8,7 @@ import java.lang.invoke.SerializedLambda;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The address of a function, the same on every worker and from every language.
+/// The name of a function, which is the same on every worker and in every language.
 ///
 /// @param type the class that declares the function
 /// @param method the method name; `<init>` for a constructor
@@ -16,13 +16,13 @@ public record FunctionName(String type, String method) {
   /// The method name of a constructor.
   public static final String CONSTRUCTOR = "<init>";
 
-  /// Advice that works in every language and with every compiler.
+  /// Advice for error messages that is valid for every language and compiler.
   static final String BY_NAME =
       "mark a method @Remote and call it by its name, as in"
           + " rpc.rpcSync(\"ps\", \"dev.example.Server.update\", x)";
 
-  /// Each non-capturing method reference in the code has its own class, so its name is read only
-  /// once.
+  /// The names of method references by their class. Each non-capturing reference in the code has
+  /// its own class, so its name is determined only once.
   private static final ClassValue<NamedOnce> NAMES =
       new ClassValue<>() {
         @Override
@@ -31,22 +31,22 @@ public record FunctionName(String type, String method) {
         }
       };
 
-  /// Returns the class without its package, and the method, for people.
+  /// Returns the class name without its package, and the method name, for display.
   public String shortName() {
     return type.substring(type.lastIndexOf('.') + 1) + "." + method;
   }
 
   /// Returns the name of the function that a method reference stands for.
   ///
-  /// @throws IllegalArgumentException if it is a lambda or captures a value
+  /// @throws IllegalArgumentException if the reference is a lambda or captures a value
   public static FunctionName of(RemoteFunction function) {
     return NAMES.get(function.getClass()).name(function);
   }
 
-  /// Parses a name given as text: the class as [Class#getName] returns it, and the method, `new`
-  /// for the constructor.
+  /// Parses a string that consists of a class name as [Class#getName] returns it and a method name,
+  /// or `new` for the constructor.
   ///
-  /// @throws IllegalArgumentException if the text is not such a name
+  /// @throws IllegalArgumentException if the string is not such a name
   public static FunctionName parse(String text) {
     int dot = text.lastIndexOf('.');
     String type = text.substring(0, Math.max(dot, 0));
@@ -68,7 +68,7 @@ public record FunctionName(String type, String method) {
         && word.chars().allMatch(Character::isJavaIdentifierPart);
   }
 
-  /// Returns the class without its package, and the method: `ParameterServer.forward`.
+  /// Returns the simple class name and the method name, such as `ParameterServer.forward`.
   @Override
   public String toString() {
     String simple = type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
@@ -115,7 +115,8 @@ public record FunctionName(String type, String method) {
     return type.substring(type.lastIndexOf('.') + 1).replace('$', '.');
   }
 
-  /// Java reveals what a method reference refers to only through serialization; nothing is written.
+  /// Returns the serialized form of a method reference, which is the only way to find out the
+  /// referenced method. Writes nothing.
   private static SerializedLambda form(RemoteFunction function) {
     try (Revealer revealer = new Revealer()) {
       revealer.writeObject(function);

@@ -4,24 +4,26 @@ package dev.tensorbus.rpc;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/// The ports on which a worker may listen, for a firewall that lets only these through. Its cluster
-/// node, its event bus and its listener for tensors take a free one each. Workers on one host may
-/// share a range: a port already in use is skipped.
+/// The ports on which a worker may listen, for a firewall that admits only these. The worker's
+/// cluster node, event bus and tensor listener each take a free port of the range. Workers on one
+/// host may share a range: ports already in use are skipped.
 ///
 /// The first port is reserved for rank 0, to which the others connect.
 ///
-/// @param first from 1, or 0 for [#ANY]
-/// @param last up to 65535
+/// @param first the first port, at least 1, or 0 for [#ANY]
+/// @param last the last port, at most 65535
 public record PortRange(int first, int last) {
   /// Ports chosen by the operating system.
   public static final PortRange ANY = new PortRange(0, 0);
 
   private static final int MOST = 65_535;
 
-  /// The first port, reserved for rank 0, and three for a worker of another rank.
+  /// The minimum size: the first port, reserved for rank 0, and three ports for a worker of another
+  /// rank.
   private static final int FEWEST = 4;
 
-  /// @throws IllegalArgumentException if these are not ports, or too few for a worker
+  /// @throws IllegalArgumentException if these are not ports, or the range is too small for a
+  ///     worker
   public PortRange {
     boolean isAny = first == 0 && last == 0;
     if (!isAny && (first < 1 || last > MOST || last - first + 1 < FEWEST)) {
@@ -38,16 +40,16 @@ public record PortRange(int first, int last) {
     }
   }
 
-  /// Parses a range such as `29500-29520`, both ends included.
+  /// Parses a range such as `29500-29520`, both ends inclusive.
   ///
-  /// @throws IllegalArgumentException if the text is not such a range
+  /// @throws IllegalArgumentException if the string is not such a range
   public static PortRange parse(String text) {
     String[] ends = text.strip().split("-", -1);
     if (ends.length == 2) {
       try {
         return new PortRange(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]));
       } catch (NumberFormatException e) {
-        // said below
+        // reported below
       }
     }
     throw new IllegalArgumentException(
@@ -64,9 +66,9 @@ public record PortRange(int first, int last) {
     return !isAny() && port > first && port <= last;
   }
 
-  /// Returns the ports to try, in this order: all but the first of the range, beginning with a
-  /// random one, so that workers that start together rarely try the same. For [#ANY] it is 0, which
-  /// lets the system choose.
+  /// Returns the ports to try, in this order: all but the first port of the range, starting at a
+  /// random one, so that workers that start together rarely try the same port. For [#ANY], returns
+  /// 0, with which the operating system chooses a port.
   public int[] candidates() {
     if (isAny()) {
       return new int[] {0};

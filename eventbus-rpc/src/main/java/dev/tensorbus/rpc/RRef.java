@@ -26,18 +26,18 @@ public interface RRef<T> extends ObjectCalls<T>, AutoCloseable {
   T localValue();
 
   /// Fetches a copy of the object from its owner; on the owner, returns the object itself. Waits
-  /// until the object exists, for the default timeout of a call.
+  /// until the object exists, for at most the default timeout of a call.
   ///
-  /// @throws RpcTimeoutException if it takes longer
+  /// @throws RpcTimeoutException if the timeout expires
   T toHere();
 
-  /// Fetches the object like [#toHere()], with another timeout.
+  /// Fetches the object as [#toHere()] does, with another timeout.
   ///
-  /// @throws RpcTimeoutException if it takes longer
+  /// @throws RpcTimeoutException if the timeout expires
   /// @throws IllegalArgumentException if the timeout is not positive
   T toHere(Duration timeout);
 
-  /// Closes this reference; the owner releases the object when all references are closed.
+  /// Closes this reference. The owner releases the object when all references are closed.
   @Override
   void close();
 }

@@ -8,13 +8,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /// Allows other workers to call this method or constructor. A worker rejects calls of anything
-/// else.
+/// else, except tensor operations and the `forward` methods of layers.
 ///
-/// Unless [#execution] says otherwise, each call runs on a new virtual thread: it may block, and it
-/// may call other workers, including its caller. Calls run concurrently, so the object must be
-/// thread-safe. A method that returns a `Future` holds no thread while it waits; the answer is sent
-/// when the future completes (torch's `rpc.functions.async_execution`). The name must not be
-/// overloaded.
+/// Unless [#execution] says otherwise, each call runs on a new virtual thread: the method may
+/// block, and may call other workers, including its caller. Calls run concurrently, so the object
+/// must be thread-safe. A method that returns a `Future` occupies no thread while the future is
+/// pending; the answer is sent when the future completes (torch's `rpc.functions.async_execution`).
+/// Annotated methods of one class must have different names.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.CONSTRUCTOR})

@@ -4,7 +4,7 @@ package dev.tensorbus.rpc;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 
-/// The called method threw on the other worker, or that worker rejected the call.
+/// Thrown when the called method threw on the other worker, or that worker rejected the call.
 public final class RemoteException extends RpcException {
   private static final long serialVersionUID = 1L;
 
@@ -12,10 +12,10 @@ public final class RemoteException extends RpcException {
   private final String remoteType;
   private final String remoteStack;
 
-  /// Creates an exception for what `function` threw on `worker`.
+  /// Creates an exception for an error that `function` threw on `worker`.
   ///
   /// @param remoteType the class name of the exception
-  /// @param remoteStack its stack trace on that worker, as text
+  /// @param remoteStack the stack trace on that worker, as a string
   /// @param mayHaveRun false if the method never ran
   public RemoteException(
       String worker,
@@ -43,7 +43,7 @@ public final class RemoteException extends RpcException {
     return remoteType;
   }
 
-  /// Returns the stack trace on the other worker, as text.
+  /// Returns the stack trace on the other worker, as a string.
   public String remoteStack() {
     return remoteStack;
   }

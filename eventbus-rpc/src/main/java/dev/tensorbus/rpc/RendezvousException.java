@@ -3,8 +3,8 @@ package dev.tensorbus.rpc;
 
 import org.jspecify.annotations.Nullable;
 
-/// The workers of a world could not meet: an address, a rank or a name is taken, or a worker did
-/// not join in time.
+/// Thrown when the workers of a world could not meet: an address, a rank or a name is taken, or a
+/// worker did not join in time.
 public final class RendezvousException extends RpcException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc;
 
 import org.jspecify.annotations.Nullable;
 
-/// A call failed; the subtype says who failed.
+/// The base class of all failures of remote calls. The subtype says what failed.
 public abstract sealed class RpcException extends RuntimeException
     permits RemoteException,
         RpcTimeoutException,

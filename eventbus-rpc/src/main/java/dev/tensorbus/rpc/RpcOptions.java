@@ -10,21 +10,22 @@ import java.util.Set;
 ///
 /// @param worldSize the number of workers of the world, or 0 for a dynamic group, which workers
 ///     join and leave at any time
-/// @param rank this worker's number, from 0; less than the world size if there is one
+/// @param rank this worker's rank, from 0; less than the world size unless the group is dynamic
 /// @param timeout the default timeout of calls
 /// @param rendezvousTimeout how long to wait until every worker of the world has joined
 /// @param maxCalls the maximum number of calls that this worker runs concurrently, not counting
 ///     Tensorbus's own; further calls are queued or fail, see [CallOptions#failsWhenBusy]
 /// @param leakCheck how to treat references that are open at shutdown
-/// @param lanes the routes that large tensors may take beside the event bus; each peer is reached
-///     by the best of them that works
+/// @param lanes the routes that large tensors may take instead of the event bus; for each peer, the
+///     best one that works is used
 /// @param laneThreshold the minimum size in bytes of a message's tensors to use a lane
 /// @param program the name of the program that the world runs; a worker started for another program
 ///     or by another version of Tensorbus is rejected
-/// @param heartbeatTimeout how long a worker that this one exchanges calls with may be silent
-///     before it is considered dead; must equal the [Cluster]'s
+/// @param heartbeatTimeout how long a worker with which this one exchanges calls may be silent
+///     before it is considered dead; must equal the heartbeat timeout of the [Cluster]
 /// @param idleStrategy how this worker's threads wait for messages
-/// @param ports the ports on which its listener for tensors may be; must equal the [Cluster]'s
+/// @param ports the ports on which this worker may listen for tensors; must equal the ports of the
+///     [Cluster]
 public record RpcOptions(
     int worldSize,
     int rank,
@@ -38,16 +39,17 @@ public record RpcOptions(
     Duration heartbeatTimeout,
     IdleMode idleStrategy,
     PortRange ports) {
-  /// torch's default timeout of calls.
+  /// The default timeout of calls, as in torch.
   public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
-  /// torchrun's default. The first worker may have to wait until the last machine is available.
+  /// The default rendezvous timeout, as in torchrun. The first worker may have to wait until the
+  /// last machine is available.
   public static final Duration DEFAULT_RENDEZVOUS_TIMEOUT = Duration.ofMinutes(10);
 
-  /// A blocked call costs only a few KiB.
+  /// The default maximum number of concurrent calls. A blocked call costs only a few KiB.
   public static final int DEFAULT_MAX_CALLS = 32_768;
 
-  /// The size from which a lane is faster than a message.
+  /// The default lane threshold in bytes. From this size, a lane is faster than a message.
   public static final int DEFAULT_LANE_THRESHOLD = 64 << 10;
 
   private static final int DYNAMIC = 0;
@@ -94,7 +96,7 @@ public record RpcOptions(
   /// Returns the default options of a member of a dynamic group, which workers join and leave at
   /// any time.
   ///
-  /// @param rank a number that no other member has
+  /// @param rank a rank that no other member has
   public static RpcOptions dynamic(int rank) {
     return first(DYNAMIC, rank);
   }
@@ -181,8 +183,8 @@ public record RpcOptions(
         ports);
   }
 
-  /// Returns a copy with another maximum of concurrent calls. A call counts until the future of its
-  /// method completes: allow at least the size of a group whose calls wait for each other.
+  /// Returns a copy with another maximum of concurrent calls. A call counts until the future that
+  /// its method returns has completed, so allow at least as many calls as may wait for each other.
   public RpcOptions withMaxCalls(int newMaxCalls) {
     return new RpcOptions(
         worldSize,
@@ -216,7 +218,8 @@ public record RpcOptions(
         ports);
   }
 
-  /// Returns a copy with other lanes for large tensors; without any, they are sent in messages.
+  /// Returns a copy with other lanes for large tensors. Without lanes, tensors are sent in
+  /// messages.
   public RpcOptions withLanes(Lane... newLanes) {
     return new RpcOptions(
         worldSize,
@@ -233,7 +236,8 @@ public record RpcOptions(
         ports);
   }
 
-  /// Returns a copy with another minimum size of tensors sent on a lane; 0 sends all.
+  /// Returns a copy with another minimum size of tensors that are sent on a lane; 0 means all
+  /// tensors.
   public RpcOptions withLaneThreshold(int bytes) {
     return new RpcOptions(
         worldSize,

@@ -3,18 +3,17 @@ package dev.tensorbus.rpc;
 
 import java.time.Duration;
 
-/// No answer arrived in time. The method may have run, or may still be running, unless its worker
-/// was not even found.
+/// Thrown when no answer arrived in time. The method may have run, or may still be running, unless
+/// the callee was not even found.
 public final class RpcTimeoutException extends RpcException {
   private static final long serialVersionUID = 1L;
 
-  /// Creates an exception that says which worker did not answer which call, and how long was
-  /// waited.
+  /// Creates an exception for a call that a worker did not answer within the given time.
   public RpcTimeoutException(String worker, String function, Duration waited) {
     super(worker + " did not answer " + function + " within " + seconds(waited), null, true);
   }
 
-  /// Creates an exception that says what did not happen in time.
+  /// Creates an exception with a message that says what did not happen in time.
   public RpcTimeoutException(String message) {
     super(message, null, true);
   }

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc;
 
 import org.jspecify.annotations.Nullable;
 
-/// A message could not be encoded, or received bytes could not be decoded.
+/// Thrown when a message could not be encoded, or received bytes could not be decoded.
 public final class WireException extends RpcException {
   private static final long serialVersionUID = 1L;
 

@@ -3,10 +3,11 @@ package dev.tensorbus.rpc;
 
 import java.util.List;
 
-/// The records and enums of a module that may be sent in calls. A service: `provides
-/// dev.tensorbus.rpc.WireTypes with …` in the module's descriptor, or a file in META-INF/services.
+/// The records and enums of a module that may be sent in calls. Registered as a service, with
+/// `provides dev.tensorbus.rpc.WireTypes with …` in the module descriptor or a file in
+/// META-INF/services.
 ///
-/// A worker rejects bytes of any other class. Collections, strings, primitives and their arrays,
+/// A worker rejects values of any other class. Collections, strings, primitives and their arrays,
 /// tensors and references need no entry.
 public interface WireTypes {
   /// Returns the classes; the types of their fields must be sendable themselves.

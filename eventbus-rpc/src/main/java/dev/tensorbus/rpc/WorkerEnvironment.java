@@ -8,14 +8,16 @@ import org.jspecify.annotations.Nullable;
 /// The settings that a launcher gave this process: the variables that torchrun sets, and optional
 /// ones of Tensorbus.
 ///
-/// @param rank this worker's number: `RANK`
+/// @param rank this worker's rank: `RANK`
 /// @param worldSize the number of workers: `WORLD_SIZE`
 /// @param masterAddress the host of rank 0: `MASTER_ADDR`
-/// @param masterPort its port: `MASTER_PORT`
+/// @param masterPort the port of rank 0: `MASTER_PORT`
 /// @param ports the ports to listen on: `TENSORBUS_PORTS`
-/// @param advertisedAddress the address others connect to: `TENSORBUS_ADVERTISED_ADDR`, or null
-/// @param timeout of calls and of the rendezvous, in seconds: `TENSORBUS_TIMEOUT`, or null
-/// @param heartbeatTimeout in seconds: `TENSORBUS_HEARTBEAT_TIMEOUT`, or null
+/// @param advertisedAddress the address to which other workers connect:
+///     `TENSORBUS_ADVERTISED_ADDR`, or null
+/// @param timeout the timeout of calls and of the rendezvous: `TENSORBUS_TIMEOUT` in seconds, or
+///     null
+/// @param heartbeatTimeout the heartbeat timeout: `TENSORBUS_HEARTBEAT_TIMEOUT` in seconds, or null
 record WorkerEnvironment(
     int rank,
     int worldSize,
@@ -34,7 +36,7 @@ record WorkerEnvironment(
     return of(System.getenv());
   }
 
-  /// Returns the worker's options, with defaults for what the launcher has not set.
+  /// Returns the worker's options, with default values for settings that the launcher has not set.
   RpcOptions options() {
     RpcOptions options = RpcOptions.worldSize(worldSize).withRank(rank).withPorts(ports);
     if (timeout != null) {
@@ -45,7 +47,7 @@ record WorkerEnvironment(
 
   /// Returns the meeting point that the launcher has set.
   ///
-  /// @param options of the worker
+  /// @param options the worker's options
   Cluster cluster(RpcOptions options) {
     return new Cluster(
         masterAddress,
@@ -92,7 +94,7 @@ record WorkerEnvironment(
         return number;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw new RendezvousException(
         "the variable %s is \"%s\"; expected a whole number from %d to %d"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// The name and rank of a worker, the same on every worker of the world. Its text is its name, so
-/// that it can be passed to a call in place of the name.
+/// The name and rank of a worker, which are the same on every worker of the world. As a character
+/// sequence it is the name, so that it can be passed to a call in place of the name.
 ///
-/// @param name unique in the world; letters, digits, `-`, `_` and `:`, at most 127
-/// @param id its rank, from 0
+/// @param name the worker's name, unique in the world: 1 to 127 letters, digits, `-`, `_` and `:`
+/// @param id the worker's rank, from 0
 public record WorkerInfo(String name, int id) implements CharSequence {
   private static final int MAX_NAME = 127;
   private static final int MAX_ID = (1 << 16) - 1;
@@ -23,8 +23,8 @@ public record WorkerInfo(String name, int id) implements CharSequence {
     }
   }
 
-  /// Not a regular expression: names are checked in each message, and it took 6 % of a busy
-  /// worker's time.
+  /// Returns whether a string is a valid name. Uses no regular expression: names are checked in
+  /// each message, and a regular expression took 6 % of a busy worker's time.
   private static boolean isName(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (!isPartOfName(name.charAt(i))) {
