@@ -20,7 +20,7 @@ public final class Categorical implements Distribution {
     this.logProbabilities = logProbabilities;
   }
 
-  /// Creates a distribution from logits `[…, classes]`, whose softmax is the probabilities. A
+  /// Creates a distribution from logits `[…, classes]`, whose softmax yields the probabilities. A
   /// class with a logit of -infinity has the probability 0.
   ///
   /// @throws ShapeException if there is no class
@@ -112,7 +112,7 @@ public final class Categorical implements Distribution {
     for (int each = 0; each < classes; each++) {
       double probability = probabilities[start + each];
       sum += probability;
-      // Rounding may leave the sum below the point: use the last class that is possible.
+      // Rounding may leave the sum below the point: use the last class with a probability above 0.
       last = probability > 0 ? each : last;
       if (point < sum) {
         return each;

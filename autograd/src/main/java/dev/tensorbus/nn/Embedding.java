@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 
 /// A table of learned rows, looked up by index. Like `torch.nn.Embedding`.
 public final class Embedding extends Layer implements Forward {
-  /// No padding row: no index is negative.
+  /// The index for no padding row, since no index is negative.
   private static final int NO_PADDING = -1;
 
   private final Tensor weight;
@@ -31,8 +31,8 @@ public final class Embedding extends Layer implements Forward {
     this.padding = padding;
   }
 
-  /// Creates a table in which row `padding` is initially zero and receives no gradient. It serves
-  /// to pad sequences to equal length. Like torch's `padding_idx`.
+  /// Creates a table in which row `padding` is initially zero and receives no gradient. Use its
+  /// index to pad sequences to equal length. Like torch's `padding_idx`.
   ///
   /// @throws IllegalArgumentException if there is no such row
   public static Embedding withPadding(int rows, int size, int padding, RandomGenerator random) {

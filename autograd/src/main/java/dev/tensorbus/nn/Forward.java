@@ -3,8 +3,8 @@ package dev.tensorbus.nn;
 
 import dev.tensorbus.autograd.Tensor;
 
-/// Computes a tensor from a tensor: a [Layer] with one input and one output, or a function such as
-/// `Tensor::relu`. [Sequential] consists of such parts.
+/// A computation of one tensor from another: a [Layer] with one input and one output, or a function
+/// such as `Tensor::relu`. A [Sequential] is a chain of these.
 @FunctionalInterface
 public interface Forward {
   /// Returns the output for an input. The implementation defines the shapes.

@@ -268,7 +268,7 @@ public abstract class Layer {
   /// @param unexpected the tensors of the state that the layer does not have
   public record IncompatibleKeys(List<String> missing, List<String> unexpected) {}
 
-  /// Returns all names of the tensors that the state contains under none of their names.
+  /// Returns all names of each tensor that occurs in the state under none of its names.
   private static List<String> missing(Map<String, Tensor> expected, Map<String, Tensor> given) {
     Set<Tensor> found = new HashSet<>();
     given.keySet().stream().filter(expected::containsKey).map(expected::get).forEach(found::add);

@@ -30,7 +30,7 @@ public final class LayerList<L extends Layer> extends Layer implements Iterable<
   /// Creates a list of new layers.
   ///
   /// @param size the number of layers
-  /// @param layer creates the layer at an index
+  /// @param layer the function that creates the layer at an index
   public static <L extends Layer> LayerList<L> of(int size, IntFunction<L> layer) {
     return new LayerList<>(IntStream.range(0, size).mapToObj(layer).toList());
   }

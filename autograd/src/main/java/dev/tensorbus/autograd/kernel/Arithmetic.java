@@ -148,8 +148,8 @@ public interface Arithmetic<A> {
   /// Writes the mean of each window to `y`.
   void avgPool(PoolingShape shape, A x, A y);
 
-  /// Adds, for each window, its gradient divided by the number of values that its mean counts to
-  /// every value of `xGradient` that the window covers.
+  /// Distributes the gradient of each mean: divides it by the number of values that the mean
+  /// counts, and adds the quotient to every value of `xGradient` in the window.
   void avgPoolGradient(PoolingShape shape, A gradient, A xGradient);
 
   /// Computes `c = a · b`.
@@ -162,8 +162,8 @@ public interface Arithmetic<A> {
   void matmuls(int batch, MatmulShape shape, A a, A b, A c);
 
   /// Computes scaled dot-product attention. Each result is the mean of an item's values, weighted
-  /// by the [#softmax] of the scores. A score is `scale` times the product of a query and a key,
-  /// after the mask is applied. The weights are multiplied by the dropout factors.
+  /// by the [#softmax] of the scores. A score is `scale` times the product of a query and a key, to
+  /// which the mask is applied. The weights are multiplied by the dropout factors.
   ///
   /// @param logSums receives the [#logSumExp] of the scores of each target of each item
   void attention(AttentionInputs<A> inputs, A y, double[] logSums);
@@ -194,7 +194,7 @@ public interface Arithmetic<A> {
 
   /// Computes `xGradient[n, c, i + u, j + v]` as `bias[c]` plus the sum of `gradient[n, f, i, j] *
   /// weight[f, c, u, v]` over all terms of the [#convolution]. A transposed convolution uses this
-  /// kernel with its input as `gradient`; only then is there a bias.
+  /// kernel with its input as `gradient`; only then is `bias` given.
   ///
   /// @param bias the initial value of each channel of `xGradient`; null for zeros
   void convolutionInputGradient(

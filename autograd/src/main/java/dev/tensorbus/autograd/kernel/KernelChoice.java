@@ -30,7 +30,7 @@ final class KernelChoice {
               + VectorModule.MANIFEST);
       return new ScalarKernels();
     }
-    // VectorKernels must not be linked before the check: it refers to types of that module.
+    // VectorKernels must not be linked before this check, because it refers to types of the module.
     Parallel parallel = Parallel.shared();
     Kernels vector = new VectorKernels(parallel);
     LOGGER.log(Level.INFO, "Kernels are {0} on {1} threads", vector, parallel.threads());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel;
 
-/// Mean and variance of each group of values. They are not rounded to the values' type, since a
-/// mean may be much larger than the deviations from it.
+/// The mean and variance of each group of values. They are not rounded to the type of the values,
+/// since a mean may be much larger than the deviations from it.
 ///
 /// @param mean the mean of each group
 /// @param variance the (biased) variance of each group

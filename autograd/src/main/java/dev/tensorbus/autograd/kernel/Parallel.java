@@ -114,8 +114,8 @@ public final class Parallel {
     }
   }
 
-  /// Returns a job with unclaimed tasks. Error Prone warns about `yield` because correct code must
-  /// not depend on it; here it only lets other threads run.
+  /// Waits for a job and returns it. Error Prone warns about `yield` because correct code must not
+  /// depend on it; here it only lets other threads run.
   @SuppressWarnings("ThreadPriorityCheck")
   private Job nextJob() throws InterruptedException {
     long start = System.nanoTime();

@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.RandomOps;
 import java.util.random.RandomGenerator;
 
-/// Variants of [Tensor#dropout] that drop whole channels, or replace dropped values with another
-/// value than zero. Random generators in the same state produce the same results.
+/// Variants of [Tensor#dropout] that drop whole channels, or replace dropped values with a value
+/// other than zero. Random generators in the same state produce the same results.
 public final class Dropouts {
   private Dropouts() {}
 

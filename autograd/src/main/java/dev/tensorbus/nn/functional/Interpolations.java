@@ -40,8 +40,8 @@ public final class Interpolations {
   }
 
   /// Interpolates along one axis. Each new pixel is the weighted mean of the old pixels before and
-  /// after it. If a new pixel coincides with an old one, both are this pixel, since a weight of 0
-  /// would turn an infinite neighbour into NaN.
+  /// after it. If a new pixel coincides with an old pixel, the old pixel is used for both, since a
+  /// weight of 0 would turn an infinite neighbour into NaN.
   private static Tensor along(Tensor images, int axis, int to, boolean alignCorners) {
     int from = images.shape().size(axis);
     long[] before = new long[to];

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param weight the weight of each value, broadcast to the values, or null for equal weights
 public record BceLoss(LossReduction reduction, @Nullable Tensor weight) implements Loss {
-  /// Creates a loss with equal weights that is reduced to the mean.
+  /// Creates a loss that is reduced to the mean, with equal weights.
   public BceLoss() {
     this(LossReduction.MEAN, null);
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param positiveWeight the weight of positive targets, broadcast to the values, or null for 1
 public record BceWithLogitsLoss(LossReduction reduction, @Nullable Tensor positiveWeight)
     implements Loss {
-  /// Creates a loss with equal weights that is reduced to the mean.
+  /// Creates a loss that is reduced to the mean, with equal weights.
   public BceWithLogitsLoss() {
     this(LossReduction.MEAN, null);
   }

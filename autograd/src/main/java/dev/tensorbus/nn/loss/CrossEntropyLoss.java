@@ -28,8 +28,8 @@ public record CrossEntropyLoss(
     }
   }
 
-  /// Creates a loss with equal weights and no smoothing that ignores the label -100 and is reduced
-  /// to the mean.
+  /// Creates a loss that is reduced to the mean and ignores the label -100, with equal weights and
+  /// no smoothing.
   public CrossEntropyLoss() {
     this(LossReduction.MEAN, null, -100, 0);
   }

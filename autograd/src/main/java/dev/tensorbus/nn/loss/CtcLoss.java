@@ -14,7 +14,7 @@ import dev.tensorbus.autograd.op.neural.CtcOps;
 /// @param zeroInfinity whether the loss of a target that is too long for its input is 0 instead of
 ///     infinity
 public record CtcLoss(LossReduction reduction, int blank, boolean zeroInfinity) {
-  /// Creates a loss with class 0 as the blank that is reduced to the mean.
+  /// Creates a loss that is reduced to the mean, with class 0 as the blank.
   public CtcLoss() {
     this(LossReduction.MEAN, 0, false);
   }

@@ -5,8 +5,9 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// Half the squared difference if the absolute difference is at most `delta`, else a linear
-/// function that continues it with the same slope. This is `delta` times [SmoothL1Loss]. Like
-/// `torch.nn.HuberLoss` (Huber, "Robust Estimation of a Location Parameter", 1964).
+/// function that continues it with the same slope. This is `delta` times [SmoothL1Loss] with a beta
+/// of `delta`. Like `torch.nn.HuberLoss` (Huber, "Robust Estimation of a Location Parameter",
+/// 1964).
 public record HuberLoss(LossReduction reduction, double delta) implements Loss {
   /// @throws IllegalArgumentException if delta is not positive
   public HuberLoss {
@@ -15,7 +16,7 @@ public record HuberLoss(LossReduction reduction, double delta) implements Loss {
     }
   }
 
-  /// Creates a loss with a delta of 1 that is reduced to the mean.
+  /// Creates a loss that is reduced to the mean, with a delta of 1.
   public HuberLoss() {
     this(LossReduction.MEAN, 1);
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param ignoreIndex a label that is ignored
 public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ignoreIndex)
     implements Loss {
-  /// Creates a loss with equal weights that ignores the label -100 and is reduced to the mean.
+  /// Creates a loss that is reduced to the mean and ignores the label -100, with equal weights.
   public NllLoss() {
     this(LossReduction.MEAN, null, -100);
   }

@@ -15,7 +15,7 @@ public record SmoothL1Loss(LossReduction reduction, double beta) implements Loss
     }
   }
 
-  /// Creates a loss with a beta of 1 that is reduced to the mean.
+  /// Creates a loss that is reduced to the mean, with a beta of 1.
   public SmoothL1Loss() {
     this(LossReduction.MEAN, 1);
   }

@@ -9,7 +9,7 @@ package dev.tensorbus.autograd.kernel.attention;
 /// @param scale the factor by which the product of a query and a key is multiplied
 public record AttentionShape(
     int batch, int heads, int targets, int sources, int size, int valueSize, double scale) {
-  /// The number of multiplications that make waking a thread worthwhile.
+  /// The number of multiplications that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 18;
 
   /// Returns the number of items.

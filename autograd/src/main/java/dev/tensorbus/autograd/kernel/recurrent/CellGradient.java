@@ -5,10 +5,9 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 
 /// The gradients of one [CellStep]: inputs and outputs of [Recurrence#backward].
 ///
-/// @param output the gradient of the hidden state after the step that arrives through the network's
-///     output
-/// @param hidden on entry, the gradient of the hidden state after the step that the next step
-///     contributes; overwritten with the gradient of the hidden state before the step, without the
+/// @param output the gradient, from the network's output, of the hidden state after the step
+/// @param hidden on entry, the gradient, from the next step, of the hidden state after the step;
+///     overwritten with the gradient of the hidden state before the step, excluding the
 ///     contribution through `recurrent`
 /// @param cell on entry, the gradient of the cell state after the step; overwritten with the
 ///     gradient of the cell state before it

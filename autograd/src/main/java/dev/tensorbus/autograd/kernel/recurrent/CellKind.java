@@ -33,7 +33,7 @@ public enum CellKind {
   }
 
   /// Returns whether every gate is a function of `x + h`. Both sums are then accumulated in one
-  /// array. A GRU's new gate multiplies `h` by the reset gate first, so it needs them separately.
+  /// array. A GRU needs them separately, since its new gate multiplies only `h` by the reset gate.
   public boolean addsSums() {
     return this != GRU;
   }

@@ -13,7 +13,7 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 ///     which then holds the sum of both, if the cell [adds both][CellKind#addsSums]
 /// @param before `[rows, hidden]`: the hidden state before the step
 /// @param after the hidden state after the step
-/// @param cellBefore the cell state before the step; unused, like `cellAfter`, without a
+/// @param cellBefore the cell state before the step; unused, like `cellAfter`, if the kind has no
 ///     [cell][CellKind#hasCell]
 /// @param cellAfter the cell state after the step
 /// @param <A> the array type: `float[]` or `double[]`

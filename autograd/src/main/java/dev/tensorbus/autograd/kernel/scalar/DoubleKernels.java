@@ -187,7 +187,7 @@ public class DoubleKernels implements Arithmetic<double[]> {
       for (int i = row * columns; i < end; i++) {
         sum += x[i];
       }
-      // The sum was rounded, so the mean of the remaining deviations is subtracted as well.
+      // The mean is rounded, so the mean of the remaining deviations is subtracted as well.
       double mean = sum / columns;
       double rest = 0;
       for (int i = row * columns; i < end; i++) {

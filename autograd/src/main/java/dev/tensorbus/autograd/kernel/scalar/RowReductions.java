@@ -8,7 +8,7 @@ import java.util.Arrays;
 /// sums read `x` from front to back; reading it column by column would load each cache line many
 /// times.
 final class RowReductions {
-  /// Several rows that are shorter than this are added at once, each to separate sums.
+  /// If rows are shorter than this, several are added at once, each to a separate set of sums.
   private static final int SHORT_ROW = 64;
 
   private RowReductions() {}

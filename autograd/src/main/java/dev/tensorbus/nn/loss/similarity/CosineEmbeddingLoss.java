@@ -15,7 +15,7 @@ public record CosineEmbeddingLoss(LossReduction reduction, double margin) {
   /// The constant that is added to each sum of squares, as in torch.
   private static final double EPSILON = 1e-12;
 
-  /// Creates a loss with a margin of 0 that is reduced to the mean.
+  /// Creates a loss that is reduced to the mean, with a margin of 0.
   public CosineEmbeddingLoss() {
     this(LossReduction.MEAN, 0);
   }

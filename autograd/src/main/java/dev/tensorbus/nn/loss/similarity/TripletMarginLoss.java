@@ -17,7 +17,7 @@ import dev.tensorbus.nn.loss.LossReduction;
 ///     smaller than the distance from the anchor to the negative vector
 public record TripletMarginLoss(
     LossReduction reduction, double margin, double order, double eps, boolean swap) {
-  /// Creates a loss with a margin of 1 and the Euclidean distance that is reduced to the mean.
+  /// Creates a loss that is reduced to the mean, with a margin of 1 and the Euclidean distance.
   public TripletMarginLoss() {
     this(LossReduction.MEAN, 1, 2, 1e-6, false);
   }

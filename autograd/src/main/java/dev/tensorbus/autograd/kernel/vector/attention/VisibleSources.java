@@ -19,8 +19,8 @@ record VisibleSources(
   /// The range of sources that a block of targets attends to.
   ///
   /// @param first the first source that any target attends to
-  /// @param open the end (exclusive) of the sources from `first` that all targets attend to with
-  ///     unchanged scores
+  /// @param open the end (exclusive) of the sources, from `first`, whose scores the mask does not
+  ///     change
   /// @param end the index after the last source that any target attends to
   record Bounds(int first, int open, int end) {
     /// Returns the bounds of one row of the mask. If it hides all sources, the softmax is

@@ -29,7 +29,8 @@ public final class VectorWeightGradient {
   /// that are packed together.
   private static final int SUM = 1 << 18;
 
-  /// The channels of a group are not divided further if a part has at most this number, one vector.
+  /// The channels of a group are not divided further if a part has at most this number, which fills
+  /// a vector of 512 bits.
   private static final int FEW_CHANNELS = 16;
 
   /// The maximum number of partial sums. It is constant, so that the order of additions does not

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015).
 ///
 /// A patch of 4 x 4 values determines 2 x 2 results; the next patch begins two values further on.
-/// [Winograd] transforms patches and filters to 16 values each. For each of these 16 (a *place*),
-/// the transformed filters and patches are then multiplied as matrices, summing over the channels.
+/// [Winograd] transforms patches and filters to 16 values each. For each of the 16 positions
+/// (called *places*), the transformed filters and patches are then multiplied as matrices, summing
+/// over the channels.
 ///
 /// The transforms combine values that a direct convolution would not, so a NaN or an infinity in a
 /// patch spreads to all its results. In that case [#run] returns false, and [VectorConvolution]

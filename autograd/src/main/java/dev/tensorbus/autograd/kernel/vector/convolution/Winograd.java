@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// differences. A lane belongs to a patch in [VectorWinograd], and to a channel or a filter in
 /// [WinogradWeightGradient].
 final class Winograd {
-  /// The number of values of a transformed patch, filter or result.
+  /// The number of values (*places*) of a transformed patch, filter or result.
   static final int PLACES = 16;
 
   private Winograd() {}

@@ -56,7 +56,8 @@ public record FunctionBlock(float[] v, float[] w, float[] u) {
     }
   }
 
-  /// Multiplies `w` by `v`. If a value of `v` is 0, the product is 0 even for infinity or NaN.
+  /// Multiplies `w` by `v`. If a value of `v` is 0, the product is 0 even if the value of `w` is
+  /// infinite or NaN.
   private void multiply(int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector derivative = FloatVector.fromArray(SPECIES, v, i);

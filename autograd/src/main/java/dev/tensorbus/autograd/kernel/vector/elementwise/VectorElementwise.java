@@ -160,7 +160,7 @@ public final class VectorElementwise {
   }
 
   /// See [dev.tensorbus.autograd.kernel.Arithmetic#compare]. Each comparison has a separate loop
-  /// (three suffice for the six orders), since C2 only generates a vector instruction if the
+  /// (three suffice for the six orders), since C2 generates a vector instruction only if the
   /// operator is a constant.
   public static void compare(
       Order order, float[] a, float[] b, boolean[] mask, int first, int end) {

@@ -17,8 +17,8 @@ public final class VectorFunctions {
 
   private VectorFunctions() {}
 
-  /// Returns the passes that compute a function; null if there are none, because a plain loop is as
-  /// fast or the function is rare.
+  /// Returns the passes that compute a function; null if there are none, so that a plain loop must
+  /// be used.
   public static FunctionBlock.@Nullable Passes of(UnaryFunction function) {
     return switch (function) {
       case UnaryFunctions.EXP -> (block, n) -> VectorMath.exp(block.v(), n);

@@ -210,8 +210,9 @@ public final class VectorMath {
     }
   }
 
-  /// Computes `log(1 + exp(x))`, and `x` itself above 20. The addition `1 + e` rounds `e = exp(x)`;
-  /// the rounding error, divided by the sum, is added to the logarithm as a correction.
+  /// Computes `log(1 + exp(x))`; for `x` above 20, the result is `x` itself. The addition `1 + e`
+  /// rounds `e = exp(x)`; the rounding error, divided by the sum, is added to the logarithm as a
+  /// correction.
   ///
   /// @param e scratch space, as long as `v`
   /// @param w scratch space, as long as `v`

@@ -118,8 +118,8 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// Returns, for each row, the sum of the exponentials of its values minus its maximum. The maxima
-  /// are written to `greatest`.
+  /// Returns, for each row, the sum of `exp(x - max)`, where `max` is the maximum of the row. The
+  /// maxima are written to `greatest`.
   private double[] expSums(float[] x, int first, int end, float[] greatest) {
     if (end - first > 1) {
       return expSumsTogether(x, first, end, greatest);

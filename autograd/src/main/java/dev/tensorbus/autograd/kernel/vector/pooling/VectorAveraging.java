@@ -25,7 +25,7 @@ public final class VectorAveraging {
     this.width = shape.columns().size();
   }
 
-  /// Processes all windows that cover the same rows, given the index of these rows' window, the
+  /// Processes all windows that cover the same rows, given the index of their row window, the
   /// offsets of the plane and of the results, and scratch space for one row.
   @FunctionalInterface
   private interface Action {

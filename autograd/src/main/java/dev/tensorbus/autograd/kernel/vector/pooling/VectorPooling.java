@@ -127,7 +127,8 @@ public final class VectorPooling {
     }
   }
 
-  /// Pools the kept rows with the indices `down` vertically.
+  /// Pools vertically: computes, for each column, the maximum of the kept rows with the indices
+  /// `down`.
   private void poolDown(
       int[] down, float[] rows, int[] places, int to, float[] y, int[] positions) {
     for (int left = 0; left < outputs; left += LANES) {

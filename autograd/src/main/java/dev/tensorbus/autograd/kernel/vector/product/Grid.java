@@ -11,7 +11,8 @@ import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 /// Each thread packs the panels that it needs, even if another thread packs the same ones, so
 /// threads do not wait for each other. Nearly square rectangles minimize this duplicate work.
 ///
-/// @param high the number of rectangles from top to bottom; `wide` from left to right
+/// @param high the number of rectangles from top to bottom
+/// @param wide the number of rectangles from left to right
 record Grid(MatmulShape shape, int high, int wide) {
   /// The number of multiplications (about 5 microseconds of work) that makes using another thread
   /// worthwhile.
@@ -60,7 +61,7 @@ record Grid(MatmulShape shape, int high, int wide) {
   }
 
   /// Returns the row or column at which rectangle `index` of `count` begins on a side of length
-  /// `size`. Only whole tiles are divided.
+  /// `size`. All rectangles consist of whole tiles.
   private static int bound(int size, int index, int count, int tile) {
     int tiles = (size + tile - 1) / tile;
     return Math.min(size, (int) ((long) tiles * index / count) * tile);

@@ -44,7 +44,7 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
     return new Tile(aRow, aStep, bStep, cRow, cRow);
   }
 
-  /// Adds the products to `rows` by `columns` values of `c`, or to a whole tile if there are more.
+  /// Adds the products to `rows` by `columns` values of `c`, but at most to one tile.
   public void multiplyAdd(
       int depth,
       float[] a,
@@ -58,7 +58,7 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
     multiply(depth, a, aStart, b, bStart, c, cStart, c, cStart, rows, columns);
   }
 
-  /// Computes `rows` by `columns` values of `c`, or a whole tile if there are more.
+  /// Computes `rows` by `columns` values of `c`, but at most one tile.
   public void multiply(
       int depth,
       float[] a,

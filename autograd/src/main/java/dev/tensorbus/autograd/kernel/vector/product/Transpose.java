@@ -13,10 +13,10 @@ import jdk.incubator.vector.VectorShuffle;
 /// Transposes contiguous lines: `target[to + p * step + j] = lines[j, p]`.
 ///
 /// A block of LANES by LANES values is transposed in log2(LANES) rounds. Each round interleaves
-/// line `i` with line `i + LANES / 2` and writes the results to another array. Vectors of 256 bits
-/// would need three rounds instead of the four of 512 bits, but all code uses vectors of one width;
-/// for the reason see [TileEdge]. A round is deliberately a short loop: with a whole block in
-/// registers, C2 stopped inlining in some JVMs and boxed every vector.
+/// line `i` with line `i + LANES / 2` and writes the results to another array. With vectors of 256
+/// bits, three rounds would suffice instead of four with 512 bits, but all code uses vectors of one
+/// width; for the reason see [TileEdge]. A round is deliberately a short loop: with a whole block
+/// in registers, C2 stopped inlining in some JVMs and boxed every vector.
 public final class Transpose {
 
   /// LOWER and UPPER duplicate each value of the lower or upper half of a vector.

@@ -34,8 +34,8 @@ public final class VectorDots {
   private static final int THIN = 24;
 
   /// The minimum number of inner values for each line of the thin factor. Summing the lanes costs
-  /// the same for any number of inner values, so it pays off only if there are many: 16 with one
-  /// line, 32 with 2, 64 with 4, 128 with 8.
+  /// the same for any number of inner values, so dot products pay off only if there are enough of
+  /// them: 16 with one line, 32 with 2, 64 with 4, and 128 with 8.
   private static final int INNER_FOR_LINE = 16;
 
   private final int inner;
@@ -79,7 +79,7 @@ public final class VectorDots {
     return adjacentA && adjacentB && thin <= THIN && INNER_FOR_LINE * thin <= shape.inner();
   }
 
-  /// Does the same as [VectorMatmul#run] for a shape that [#suits].
+  /// Does the same as [VectorMatmul#run] for shapes that [#suits] accepts.
   static void run(
       Parallel parallel,
       int batch,

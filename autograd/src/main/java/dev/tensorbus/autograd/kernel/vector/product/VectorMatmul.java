@@ -211,8 +211,8 @@ public final class VectorMatmul {
     void accept(Block block);
   }
 
-  /// Visits a rectangle block by block; each block has all rows of the rectangle. If there are no
-  /// inner values, an empty block is visited, so that `c` is initialized.
+  /// Visits a rectangle block by block; each block contains all rows of the rectangle. If there are
+  /// no inner values, an empty block is visited, so that `c` is initialized.
   private void forEachBlock(Grid.Rectangle part, BlockAction action) {
     for (int left = part.left(); left < part.right(); left += blockWidth()) {
       int width = Math.min(blockWidth(), part.right() - left);
