@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 ///
 /// @param bits one bit for each mode
 public record ThreadModes(int bits) {
-  /// No mode is on.
+  /// The value for no mode at all.
   public static final ThreadModes NONE = new ThreadModes(0);
 
   private static final int NO_GRAD = 1;

@@ -36,11 +36,10 @@ public interface Arithmetic<A> {
   /// Computes `product[i] = x[i] * factor`.
   void scale(A x, double factor, A product);
 
-  /// Computes `product[r, i] = x[r, i] * factors[r]` for rows of `product.length / factors.length`
-  /// values.
+  /// Computes `product[r, i] = x[r, i] * factors[r]` for each of the `factors.length` rows of `x`.
   void scaleRows(A x, A factors, A product);
 
-  /// Computes `sum[r, i] = x[r, i] + terms[r]` for rows of `sum.length / terms.length` values.
+  /// Computes `sum[r, i] = x[r, i] + terms[r]` for each of the `terms.length` rows of `x`.
   void addRows(A x, A terms, A sum);
 
   /// Sets `y[i]` to the larger of `a[i]` and `b[i]`, or to NaN if either is NaN.
@@ -67,16 +66,15 @@ public interface Arithmetic<A> {
   /// Returns the sum of all values.
   double sum(A x);
 
-  /// Computes `y[n, c, i] = bias[c]` for `y` of shape `[y.length / bias.length / size, bias.length,
-  /// size]`.
+  /// Computes `y[n, c, i] = bias[c]` for `y` of shape `[batch, bias.length, size]`.
   void fillChannels(A bias, int size, A y);
 
-  /// Computes `y[n, c, i] = x[n, c, i] * factors[c] + terms[c]` for `y` of shape `[y.length /
-  /// factors.length / size, factors.length, size]`.
+  /// Computes `y[n, c, i] = x[n, c, i] * factors[c] + terms[c]` for `x` and `y` of shape `[batch,
+  /// factors.length, size]`.
   void affineChannels(A x, int size, A factors, A terms, A y);
 
-  /// Sets `sums[c]` to the sum of `x[n, c, i]` over `n` and `i`, for `x` of shape `[x.length /
-  /// sums.length / size, sums.length, size]`.
+  /// Sets `sums[c]` to the sum of `x[n, c, i]` over `n` and `i`, for `x` of shape `[batch,
+  /// sums.length, size]`.
   void sumChannels(A x, int size, A sums);
 
   /// Sets `sums[b, j]` to the sum of `x[b, r, j]` over `r`, for `x` of shape `[blocks, rows,

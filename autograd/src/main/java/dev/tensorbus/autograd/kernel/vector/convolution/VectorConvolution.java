@@ -33,8 +33,8 @@ public final class VectorConvolution {
   /// The maximum number of sums of a block: 512 KiB, which fits in the second-level cache.
   private static final int SUMS = 1 << 17;
 
-  /// The maximum number of pixels of a task with several images. Small tasks would be slow, since
-  /// each task reads all filters.
+  /// The maximum number of pixels of a task with several images. Smaller tasks would be slower,
+  /// since each task reads all filters.
   private static final int PIXELS = 512;
 
   /// The maximum number of values of the images (1 MiB) of a task with several images.
@@ -157,7 +157,7 @@ public final class VectorConvolution {
     private final int group;
     private final float[] y;
 
-    /// The packed panels, followed by the bias of each filter, repeated for all columns of a tile,
+    /// The packed panels, followed by the bias of each filter (repeated for all columns of a tile)
     /// and by the sums.
     private final Slice<float[]> memory;
 

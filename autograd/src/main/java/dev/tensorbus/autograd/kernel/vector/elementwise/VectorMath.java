@@ -10,8 +10,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
 /// Functions that replace the first `n` values of an array. Results are accurate to a few units in
-/// the last place. For NaN and infinities, they are equal to the results of [Math]. The functions
-/// operate on whole vectors, so an array must have room for `n` values rounded up to whole vectors.
+/// the last place. For NaN and infinities, they equal the results of [Math]. The functions operate
+/// on whole vectors, so an array must have room for `n` values rounded up to whole vectors.
 ///
 /// Arguments are reduced to a short interval, on which a polynomial approximates the function. The
 /// polynomials were fitted for the minimum relative error (Lawson's iteration over Chebyshev
