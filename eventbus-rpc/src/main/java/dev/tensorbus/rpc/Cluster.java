@@ -226,8 +226,8 @@ public record Cluster(
     return Addresses.text(masterAddress, masterPort);
   }
 
-  /// Returns advice for the case that rank 0 was not reached in time. Does not suggest a wrong
-  /// address if the address is a loopback address.
+  /// Returns advice for the case that rank 0 was not reached in time. Does not question a loopback
+  /// address, which cannot be wrong.
   ///
   /// @param verb what to do with the address if rank 0 is on another machine
   private String moreTime(String verb) {

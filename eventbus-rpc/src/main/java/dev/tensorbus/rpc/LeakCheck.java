@@ -6,7 +6,7 @@ package dev.tensorbus.rpc;
 public enum LeakCheck {
   /// Ignores them.
   OFF,
-  /// Logs each with the location in the code that created it. Recording the location costs some
+  /// Logs each reference with the code location that created it. Recording the location costs some
   /// microseconds per reference.
   WARN,
   /// Completes the shutdown, then fails its future with the same report.

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The settings that a launcher gave this process: the variables that torchrun sets, and optional
-/// ones of Tensorbus.
+/// The settings that a launcher passed to this process: the variables that torchrun sets, and
+/// optional ones of Tensorbus.
 ///
 /// @param rank this worker's rank: `RANK`
 /// @param worldSize the number of workers: `WORLD_SIZE`

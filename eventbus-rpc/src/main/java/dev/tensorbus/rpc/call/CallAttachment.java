@@ -25,7 +25,7 @@ public interface CallAttachment {
   /// loop, so it must not block.
   ///
   /// @param in reads the bytes that [OnCaller#write] wrote; null if it wrote none
-  /// @throws dev.tensorbus.rpc.WireException if the bytes are invalid; the call is rejected
+  /// @throws dev.tensorbus.rpc.WireException if the bytes are invalid; the call is then rejected
   @Nullable OnCallee arrive(FunctionName function, Sender caller, @Nullable Input in);
 
   /// Returns a binding of this thread's values, for code that runs on another thread after a call,

@@ -13,8 +13,8 @@ public interface CallSender {
   /// Sends a call and waits for its result.
   <R> R call(Target target, Call<R> call);
 
-  /// Sends a call whose result stays in the callee's reference that `target` names. The future
-  /// completes when the result exists.
+  /// Sends a call whose result stays on the callee, in the reference that `target` names. The
+  /// future completes when the result exists.
   Future<Void> sendToKeep(Target target, Call<?> call);
 
   /// Sends a call without attachments, outside any surrounding call.

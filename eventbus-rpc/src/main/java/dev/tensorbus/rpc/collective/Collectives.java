@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 /// all values have arrived. When the first member's timeout expires, the round fails for all
 /// members with the names of the missing ones. It also fails when a member dies.
 ///
-/// A round is identified by its members' incarnations and a number, which each member counts,
-/// including failed rounds. A late member gets the outcome of the round that it missed, so that the
+/// A round is identified by its members' incarnations and a number: each member counts its rounds,
+/// including failed ones. A late member gets the outcome of the round that it missed, so that the
 /// next calls of all members belong to the same round again.
 public final class Collectives {
   /// A member waits this much longer than the leader, which knows the missing members. On a busy

@@ -36,7 +36,7 @@ public final class AutogradCalls implements AutogradPeers {
   private final CallSender calls;
   private final ControlCalls control;
 
-  /// Creates the calls of a worker.
+  /// Creates the autograd calls of a worker.
   public AutogradCalls(WorkerInfo self, CallSender calls) {
     this.self = self;
     this.calls = calls;
@@ -104,8 +104,8 @@ public final class AutogradCalls implements AutogradPeers {
     }
   }
 
-  /// Returns those of the given contexts that this worker has closed. It must have opened all of
-  /// them.
+  /// Returns the contexts among `contexts` that this worker has closed. This worker must have
+  /// opened all of them.
   @Remote
   static List<Long> closedOf(List<Long> contexts) {
     Contexts here = Contexts.of(Rpc.current());

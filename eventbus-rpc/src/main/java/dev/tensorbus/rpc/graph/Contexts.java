@@ -272,7 +272,8 @@ public final class Contexts {
     }
   }
 
-  /// Fails the passes that wait for a worker that has left, and ends the contexts that it opened.
+  /// Fails the passes that wait for a departed worker, and ends the contexts that the departed
+  /// worker opened.
   public void workerLost(WorkerInfo gone) {
     String name = gone.name();
     NoSuchWorkerException error = new NoSuchWorkerException(name, name + " left", true);

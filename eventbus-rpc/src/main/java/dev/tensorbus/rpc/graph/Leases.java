@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
-/// Detects contexts that ended without a notification to this worker: the message was lost, its
-/// sender died before, or a call arrived after the end. If a part lives longer than most contexts
-/// do, this worker periodically asks the opener whether the context is still open.
+/// Detects contexts that ended without a notification to this worker: the notification was lost,
+/// its sender died before sending it, or a call arrived after the end. If a part lives longer than
+/// most contexts do, this worker periodically asks the opener whether the context is still open.
 final class Leases {
   private final Peers peers;
   private final AutogradPeers calls;

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /// An open group admits any number of members. A closed group expects a fixed number and rejects
 /// further ones, but a member that has left may join again.
 ///
-/// Thread-safe. Listeners run on the thread that makes the change, which holds no lock then.
+/// Thread-safe. Listeners run on the thread that makes the change, with no lock held.
 ///
 /// @param <K> the type of the keys
 public final class Members<K extends Comparable<K>> {
@@ -101,8 +101,8 @@ public final class Members<K extends Comparable<K>> {
   }
 
   /// Removes a member and notifies the listeners. A closed group no longer waits for the member,
-  /// even if it has never joined. Once all members have joined, removing an unknown key changes
-  /// nothing.
+  /// even if it has never joined. Once all members have joined, removing an unknown key only
+  /// notifies the listeners.
   ///
   /// @return whether the member was present
   public boolean leave(K member) {

@@ -46,14 +46,14 @@ public final class Round<K extends Comparable<K>, A, R> {
 
   /// Creates the rounds of a group.
   ///
-  /// @param function returns the result for all members members members
+  /// @param function returns the result for all members
   public Round(Members<K> members, Function<SortedMap<K, A>, R> function) {
     this(members, function, waiting -> {});
   }
 
   /// Creates the rounds of a group, with a listener that is called for each argument.
   ///
-  /// @param function returns the result for all
+  /// @param function returns the result for all members
   /// @param listener receives the number of arguments in the current round, before the round is
   ///     processed; must not block
   public Round(Members<K> members, Function<SortedMap<K, A>, R> function, IntConsumer listener) {
@@ -65,7 +65,7 @@ public final class Round<K extends Comparable<K>, A, R> {
   /// [#processIfFull] after each departure.
   ///
   /// @param isFull whether these keys include all members
-  /// @param function returns the result for all
+  /// @param function returns the result for all members
   public Round(Predicate<Collection<K>> isFull, Function<SortedMap<K, A>, R> function) {
     this(isFull, function, waiting -> {});
   }

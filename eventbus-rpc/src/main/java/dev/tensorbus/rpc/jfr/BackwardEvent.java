@@ -25,7 +25,7 @@ public final class BackwardEvent extends Event {
   /// The whole pass.
   public static final String PASS = "DistContext.backward";
 
-  /// The work of one worker.
+  /// The computation on one worker.
   public static final String SWEEP = "DistContext.backward#sweep";
 
   /// The name of this event in torch.

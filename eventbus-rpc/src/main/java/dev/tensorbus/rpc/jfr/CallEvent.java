@@ -9,7 +9,8 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
-/// A call on the caller, from start to answer. The event usually ends on a different thread.
+/// A call as seen by the caller, from start to answer. The event usually starts and ends on
+/// different threads.
 @Name(CallEvent.NAME)
 @Label("Call")
 @Category({"Tensorbus", "RPC"})

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// optimizer.step(); // the same step on all copies
 /// ```
 ///
-/// All copies start with the state of the first copy, on the worker of the lowest rank, and get
+/// All copies start with the state of the first copy, on the worker with the lowest rank, and get
 /// identical gradients, so identical steps keep them identical. Each averaging also copies the
 /// first copy's buffers, such as running means, to all others.
 ///
@@ -181,7 +181,7 @@ public final class DistributedDataParallel<L extends Layer> {
   /// before this call in [#noSync].
   ///
   /// @param weight the weight of this copy's gradient; a gradient with weight 0 is ignored
-  /// @param numbers numbers to sum over all copies, sent in the same message
+  /// @param numbers values to sum over all copies in the same message
   /// @return the sums of the numbers
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
   /// @throws IllegalStateException on all copies, if a parameter is frozen on only some copies, or

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The forks that this worker has sent and whose receivers have not confirmed them. Each keeps its
-/// parent fork alive (G2). If a fork is still unconfirmed after the call that carried it, its
-/// receiver is queried, because the message may be lost.
+/// parent fork alive (G2). If a fork is still unconfirmed after the end of the call that carried
+/// it, the receiver is queried, because the message may be lost.
 public final class Departures {
-  /// How long after the end of its call an unconfirmed fork is queried.
+  /// How long after the end of a call its unconfirmed forks are queried.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final Map<GlobalId, Departure> table = new HashMap<>();

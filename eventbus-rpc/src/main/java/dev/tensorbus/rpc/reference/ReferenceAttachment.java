@@ -241,7 +241,7 @@ public record ReferenceAttachment(References references) implements CallAttachme
       if (place == null && result != null) {
         try {
           place = references.create(result, caller);
-        } catch (IllegalArgumentException e) { // nobody refers to it any more
+        } catch (IllegalArgumentException e) { // no worker refers to the result any more
           LOG.log(Level.DEBUG, () -> function + " makes nothing: " + e.getMessage());
         }
       }

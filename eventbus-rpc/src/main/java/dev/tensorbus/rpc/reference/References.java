@@ -247,8 +247,8 @@ public final class References {
     }
   }
 
-  /// Registers adopted forks with their owners, and then lets the sender release the parents.
-  /// Blocks until the owners have answered.
+  /// Registers adopted forks with their owners, and then notifies the sender, which releases the
+  /// parents. Blocks until the owners have answered.
   ///
   /// @throws dev.tensorbus.rpc.RpcTimeoutException if an owner does not answer within `limit`
   void confirm(List<RefHandle> handles, Sender from, Duration limit) {
@@ -303,7 +303,7 @@ public final class References {
     released.forEach(fork -> mine.drop(fork, holder));
   }
 
-  /// Returns the object, of which the caller gets a copy. Blocks until the object exists.
+  /// Returns the object, which the answer copies to the caller. Blocks until the object exists.
   @Remote
   static Object fetch(GlobalId id) {
     return CallContext.part(References.class).awaitObject(id);

@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.reference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The names that were given up last, so that a late message cannot add one again. Guarded by its
-/// owner.
+/// Remembers the names that were given up last, so that a late message cannot add one of them
+/// again. Guarded by its owner.
 ///
 /// @param <N> the type of the names
 public final class Tombstones<N> {

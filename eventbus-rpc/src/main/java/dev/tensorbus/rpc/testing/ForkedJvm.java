@@ -88,7 +88,7 @@ public final class ForkedJvm implements AutoCloseable {
     String[] own = ProcessHandle.current().info().arguments().orElse(new String[0]);
     return Arrays.stream(own)
         .takeWhile(argument -> argument.startsWith("-") && !RUN.contains(argument))
-        .filter(flag -> !flag.startsWith("-agentlib")) // a debugger is for one JVM only
+        .filter(flag -> !flag.startsWith("-agentlib")) // two JVMs cannot share a debugger
         .toList();
   }
 

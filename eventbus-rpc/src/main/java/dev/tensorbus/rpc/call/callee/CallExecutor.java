@@ -117,7 +117,7 @@ public final class CallExecutor {
     }
   }
 
-  /// Repeats the answers to those of the probed calls that have ended.
+  /// Repeats the answers to all probed calls that have ended.
   private void take(Probe probe) {
     for (long call : probe.calls()) {
       if (served.hasEnded(probe.from(), call)) {
@@ -223,7 +223,7 @@ public final class CallExecutor {
     }
 
     private void run() {
-      if (!ExecutionPolicy.isEventLoop()) { // which must not be interrupted
+      if (!ExecutionPolicy.isEventLoop()) { // an event loop must not be interrupted
         call.runsHere();
       }
       try {
@@ -271,8 +271,8 @@ public final class CallExecutor {
       }
     }
 
-    /// Decodes the arguments. Fetches tensors that were sent separately first, since other
-    /// transfers wait for the lane space that they occupy.
+    /// Decodes the arguments, after fetching the tensors that were sent separately. These occupy
+    /// lane space for which other transfers wait.
     private @Nullable Object[] arguments(Payload came) {
       Payload sent = codec.complete(came, call.caller(), call.remaining());
       return codec.decodeRequest(sent, attached, call.caller(), call.remaining());

@@ -38,8 +38,8 @@ public final class IncomingCalls {
   /// Creates an empty table.
   ///
   /// @param most the maximum number of concurrent calls
-  /// @param isGone whether an incarnation of a worker has ended; true before [#workerLost] is
-  ///     called for it
+  /// @param isGone whether an incarnation of a worker has ended; must be true before [#workerLost]
+  ///     is called for that incarnation
   public IncomingCalls(int most, Predicate<Sender> isGone) {
     this.most = most;
     this.isGone = isGone;
@@ -47,7 +47,7 @@ public final class IncomingCalls {
 
   /// The decision on a call that has arrived.
   public enum Admission {
-    /// Run it.
+    /// Run the call.
     RUN,
     /// All slots are taken: the call is queued, and started or dropped later.
     WAIT,

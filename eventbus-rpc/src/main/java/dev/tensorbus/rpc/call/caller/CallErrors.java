@@ -25,7 +25,8 @@ record CallErrors(WorkerInfo self) {
         true);
   }
 
-  /// Returns the error of a call to an object whose owner has left and another worker has its name.
+  /// Returns the error of a call to an object whose owner has been replaced by another worker of
+  /// the same name.
   static NoSuchWorkerException replaced(PendingCall<?> call) {
     String name = call.target().worker();
     return new NoSuchWorkerException(

@@ -27,7 +27,7 @@ import java.util.concurrent.CancellationException;
 
 /// Makes the calls of this worker, and passes the results to the code that waits for them.
 public final class Caller implements CallSender {
-  /// The function name for waits on several answers.
+  /// The function name that stands for a wait on several calls.
   private static final FunctionName SEVERAL = new FunctionName("several calls", "wait");
 
   private final CallErrors errors;
@@ -61,7 +61,7 @@ public final class Caller implements CallSender {
   }
 
   /// Sends a call. Listeners run on the thread that the call's options choose, by default on the
-  /// event loop or kind of thread that made the call.
+  /// event loop that made the call, or on a virtual thread.
   @Override
   public <R> Future<R> send(Target target, Call<R> call) {
     requireNotRecorded(call);

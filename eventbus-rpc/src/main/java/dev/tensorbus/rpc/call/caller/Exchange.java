@@ -27,7 +27,7 @@ public record Exchange(
     CallEvents ended) {
   /// Sends a call once its callee is found, and returns a future of the answer.
   ///
-  /// @param first runs first, and throws if the call must not be made
+  /// @param first called first; throws if the call must not be made
   <R> Future<RawAnswer<R>> run(PendingCall<R> pendingCall, Runnable first) {
     Target target = pendingCall.target();
     Runnable over = target.over();

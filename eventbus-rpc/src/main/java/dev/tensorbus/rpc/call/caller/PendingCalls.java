@@ -43,9 +43,9 @@ public final class PendingCalls {
 
   /// Creates an empty table.
   ///
-  /// @param isGone whether an incarnation of a worker has ended; true before [#workerLost] is
-  ///     called for it
-  /// @param requireWorld throws once this worker is out of its world; does so before [#end] is
+  /// @param isGone whether an incarnation of a worker has ended; must be true before [#workerLost]
+  ///     is called for that incarnation
+  /// @param requireWorld throws once this worker is out of its world; must do so before [#end] is
   ///     called
   public PendingCalls(String worker, Clock clock, Predicate<Sender> isGone, Runnable requireWorld) {
     this.worker = worker;
@@ -69,8 +69,8 @@ public final class PendingCalls {
       call.answer().fail(gone(call));
       return false;
     }
-    // A thread that stops the clock or ends all calls then fails the calls that it finds. This call
-    // may have been registered after that.
+    // A thread that stops the clock or ends all calls fails the calls that are registered at that
+    // time. Checks again, because this call may have been registered later.
     try {
       requireOpen(call);
       ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> fail(call, call.timedOut()));
@@ -247,8 +247,8 @@ public final class PendingCalls {
 
   /// Ends every call to a worker that is gone.
   public void workerLost(Sender gone, Function<PendingCall<?>, @Nullable RuntimeException> error) {
-    // Unlike get, compute waits for an association that another thread is creating for a worker
-    // that was not gone yet.
+    // Unlike get, compute waits until another thread has created an association that it is just
+    // creating.
     Association association = associations.compute(gone.incarnation(), (key, known) -> known);
     if (association != null) {
       failEach(association.end(), error);

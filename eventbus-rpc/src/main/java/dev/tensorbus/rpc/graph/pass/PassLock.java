@@ -18,7 +18,7 @@ final class PassLock {
     this.threads = threads;
   }
 
-  /// Runs `body` with the lock held. Blocks until it is free.
+  /// Runs `body` with the lock held. Blocks until the lock is free.
   <R> R hold(Supplier<R> body) {
     lock.lock();
     try {
@@ -28,7 +28,7 @@ final class PassLock {
     }
   }
 
-  /// Runs `body` with the lock held. Blocks until it is free.
+  /// Runs `body` with the lock held. Blocks until the lock is free.
   void runHolding(Runnable body) {
     lock.lock();
     try {

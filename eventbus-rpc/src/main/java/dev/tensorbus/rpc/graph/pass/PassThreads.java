@@ -20,7 +20,7 @@ public final class PassThreads {
   /// Creates a policy without measurements.
   public PassThreads() {}
 
-  /// Runs work that may block on a virtual thread, within the current remote call and trace.
+  /// Runs `work`, which may block, on a virtual thread within the current remote call and trace.
   <T> Future<T> onVirtualThread(Supplier<Future<T>> work) {
     CallContext call = CallContext.around();
     ContextInternal trace = Tracing.around();

@@ -37,7 +37,7 @@ final class SplitSchedule implements BackwardPass.Schedule {
     this.executor = executor;
   }
 
-  /// Gradients of those inputs of a function that are leaves.
+  /// The gradients of a function's leaf inputs.
   private static final class LeafGradients {
     private final Node node;
     private final boolean[] leaves;

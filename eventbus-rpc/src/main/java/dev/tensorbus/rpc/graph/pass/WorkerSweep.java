@@ -43,7 +43,8 @@ final class WorkerSweep {
     recorded.receives().forEach(this::expect);
   }
 
-  /// Expects an answer of a receive function, or answers *none* at once if no root depends on it.
+  /// Expects a receive function to answer later, or answers *none* for it at once if no root
+  /// depends on it.
   private void expect(ReceiveNode node) {
     if (pass.awaits(node)) {
       schedule.expectReceive();
