@@ -10,7 +10,7 @@ import dev.tensorbus.rpc.autograd.DistAutograd
 import dev.tensorbus.rpc.parallel.RemoteLayer
 import java.util.Random
 
-/** Worker 0 has the model, worker 1 the data of the line y = 2x - 3. */
+/** Worker 0 holds the model; worker 1 trains it with points on the line y = 2x - 3. */
 @Remote fun line() = Linear(1, 1, Random(1))
 
 fun main() = Rpc.run { rpc -> if (rpc.self().id() == 1) train(rpc) }

@@ -21,7 +21,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.util.Random;
 
-/// A convolutional network on a server, worker 0. The others train it, each on its share of the
+/// Worker 0 holds a convolutional network. The other workers train it, each on its share of the
 /// digits.
 public final class Cnn {
   static Sequential create() {

@@ -49,7 +49,8 @@ public final class Gpt extends Layer implements Forward {
     scores = child("scores", new Linear(size, vocabulary, random));
   }
 
-  /// Returns the scores `[n, vocabulary, places]` of the next character for each of `[n, places]`.
+  /// Returns the scores `[n, vocabulary, places]` of the character that follows each character of
+  /// `text`, `[n, places]`.
   @Override
   public Tensor forward(Tensor text) {
     Tensor x = characters.forward(text).add(places.forward(Tensor.arange(CONTEXT)));

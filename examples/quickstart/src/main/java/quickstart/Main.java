@@ -14,7 +14,7 @@ import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
 import java.util.Random;
 
-/// Worker 0 has the network. The others train it, each on its share of the digits.
+/// Worker 0 holds the network. The other workers train it, each on its share of the digits.
 public final class Main {
   @Remote // other workers may call it
   static Network network() {

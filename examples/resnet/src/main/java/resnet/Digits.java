@@ -20,9 +20,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/// Trains a ResNet-18 on digits of CIFAR's shape, 32 x 32 in three colours. Every worker has a
-/// copy, and each step averages the gradients of all copies. If a weights file is given, the copies
-/// start with its weights, even those of a network with another number of classes.
+/// Trains a ResNet-18 on digits in CIFAR's shape, 32 x 32 in three colours. Every worker has a copy,
+/// and each step averages the gradients of all copies. If a file of weights is given, the copies
+/// start with these weights, even if they are from a network with another number of classes.
 public final class Digits {
   public static void main(String[] args) {
     Rpc.run(rpc -> train(rpc, args));
@@ -30,7 +30,7 @@ public final class Digits {
 
   private static void train(Rpc rpc, String... args) {
     var net = new ResNet(ResNetOptions.resnet18(10).forSmallImages(), new Random(1));
-    if (args.length > 0) { // safetensors, such as docs/torch/to_safetensors.py writes
+    if (args.length > 0) { // safetensors, as written by docs/torch/to_safetensors.py
       var trained = StateDict.read(Path.of(args[0]));
       net.loadMatching(trained.select(name -> !name.startsWith("fc.")));
     }

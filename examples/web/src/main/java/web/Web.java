@@ -27,7 +27,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.Random;
 
-/// Worker 0 has the network and answers HTTP requests with it, while the others train it.
+/// Worker 0 holds the network and answers HTTP requests with it while the other workers train it.
 public final class Web {
   @Remote // other workers may call it
   static Sequential network() {
