@@ -20,9 +20,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/// Trains a ResNet-18 on digits in CIFAR's shape, 32 x 32 in three colours. Every worker has a copy,
-/// and each step averages the gradients of all copies. If a file of weights is given, the copies
-/// start with these weights, even if they are from a network with another number of classes.
+/// Trains a ResNet-18 on digits in CIFAR's shape, 32 x 32 in three colours. Every worker has a
+/// copy, and each step averages the gradients of all copies. If a file of weights is given, the
+/// copies start with these weights, even if they are from a network with another number of classes.
 public final class Digits {
   public static void main(String[] args) {
     Rpc.run(rpc -> train(rpc, args));
