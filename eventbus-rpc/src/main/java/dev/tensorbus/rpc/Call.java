@@ -40,7 +40,7 @@ public record Call<R>(
     return new Call<>(function, arguments, other.over(options));
   }
 
-  /// Returns a copy in which these options replace those that are at their defaults.
+  /// Returns a copy that uses `others` in place of options at their defaults.
   Call<R> orElse(CallOptions others) {
     return new Call<>(function, arguments, options.over(others));
   }

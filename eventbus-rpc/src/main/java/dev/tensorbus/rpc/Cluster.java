@@ -84,8 +84,9 @@ public record Cluster(
         null);
   }
 
-  /// @throws IllegalArgumentException if the master port is invalid or belongs to another worker,
-  ///     or if the heartbeat timeout is too short to distinguish a dead worker from a pause
+  /// @throws IllegalArgumentException if the master port is invalid or lies inside the port range
+  ///     without being its first port, or if the heartbeat timeout is too short to distinguish a
+  ///     dead worker from a pause
   public Cluster {
     if (masterPort < 1 || masterPort > 65535) {
       throw new IllegalArgumentException("master port " + masterPort + " must be from 1 to 65535");

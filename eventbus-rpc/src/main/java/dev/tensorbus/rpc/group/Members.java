@@ -49,14 +49,14 @@ public final class Members<K extends Comparable<K>> {
 
   /// Creates an open group without members.
   ///
-  /// @param role the kind of member for use in messages, such as `trainer`
+  /// @param role the kind of member, used in error messages, such as `trainer`
   public static <K extends Comparable<K>> Members<K> open(String role) {
     return new Members<>(role, true, 0);
   }
 
   /// Creates a closed group, all of whose members have yet to join.
   ///
-  /// @param role the kind of member for use in messages, such as `trainer`
+  /// @param role the kind of member, used in error messages, such as `trainer`
   /// @param count the number of members, 0 or more
   public static <K extends Comparable<K>> Members<K> expecting(String role, int count) {
     return new Members<>(role, false, count);
@@ -64,7 +64,7 @@ public final class Members<K extends Comparable<K>> {
 
   /// Creates a closed group, all of whose members are present.
   ///
-  /// @param role the kind of member for use in messages, such as `trainer`
+  /// @param role the kind of member, used in error messages, such as `trainer`
   public static <K extends Comparable<K>> Members<K> of(String role, Collection<K> members) {
     Members<K> group = expecting(role, members.size());
     members.forEach(group::join);

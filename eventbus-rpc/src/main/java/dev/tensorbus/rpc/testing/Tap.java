@@ -29,7 +29,7 @@ final class Tap implements Handler<DeliveryContext<Object>> {
   private final String worker;
   private final Vertx vertx;
 
-  /// By receiver, the messages held back until the next message to that receiver.
+  /// The messages held back until the next message to the same receiver, by receiver.
   private final Map<String, Queue<Runnable>> held = new ConcurrentHashMap<>();
 
   Tap(FaultyNetwork network, String worker, Vertx vertx) {
@@ -114,7 +114,7 @@ final class Tap implements Handler<DeliveryContext<Object>> {
         waiting.add(once);
       }
       after(millis + fate.held(), once);
-      send = () -> repeat(delivery); // Vert.x lets a delivery proceed only once
+      send = () -> repeat(delivery); // a delivery of Vert.x can proceed only once
     }
   }
 

@@ -45,10 +45,10 @@ public final class Functions {
 
   /// A function that other workers may run.
   ///
-  /// @param name its name
+  /// @param name the function's name
   /// @param handle takes all arguments in an array
-  /// @param parameters its parameters
-  /// @param isAsync whether it returns a future of its result
+  /// @param parameters the function's parameters
+  /// @param isAsync whether the function returns a future of its result
   /// @param policy decides which thread runs it
   public record Function(
       FunctionName name,
@@ -171,8 +171,8 @@ public final class Functions {
     return method.getDeclaringClass() == Tensor.class && method.getReturnType() == Tensor.class;
   }
 
-  /// Returns whether a method computes a layer. It needs no annotation: layers cannot be sent, so
-  /// the caller was given a reference to the layer in order to compute with it.
+  /// Returns whether a method is the `forward` method of a layer, which needs no annotation: layers
+  /// cannot be sent, so the caller was given a reference to the layer in order to compute with it.
   private static boolean isForward(Method method) {
     return method.getName().equals("forward")
         && Layer.class.isAssignableFrom(method.getDeclaringClass())

@@ -230,7 +230,7 @@ public final class PendingCalls {
         .forEach(receivers::add);
   }
 
-  /// Ends every call for which `error` returns an error.
+  /// Fails every call for which `error` returns an error.
   public void failEach(Function<PendingCall<?>, @Nullable RuntimeException> error) {
     failEach(all().toList(), error);
   }
@@ -245,7 +245,7 @@ public final class PendingCalls {
     }
   }
 
-  /// Ends every call to a worker that is gone.
+  /// Fails every call to a departed worker for which `error` returns an error.
   public void workerLost(Sender gone, Function<PendingCall<?>, @Nullable RuntimeException> error) {
     // Unlike get, compute waits until another thread has created an association that it is just
     // creating.
