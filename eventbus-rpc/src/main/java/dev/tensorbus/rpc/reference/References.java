@@ -303,7 +303,7 @@ public final class References {
     released.forEach(fork -> mine.drop(fork, holder));
   }
 
-  /// Returns the object, which the answer copies to the caller. Blocks until the object exists.
+  /// Returns the object. The answer carries a copy of it. Blocks until the object exists.
   @Remote
   static Object fetch(GlobalId id) {
     return CallContext.part(References.class).awaitObject(id);

@@ -98,8 +98,8 @@ final class Tap implements Handler<DeliveryContext<Object>> {
     }
   }
 
-  /// Completes the promise that the message has been written, which Vert.x's delivery also is. A
-  /// written message need not have arrived.
+  /// Completes the delivery, which in Vert.x is also the promise that the message has been written.
+  /// A written message need not arrive.
   private static void pretendSent(DeliveryContext<Object> delivery) {
     if (delivery instanceof Promise<?> written) {
       written.tryComplete();
