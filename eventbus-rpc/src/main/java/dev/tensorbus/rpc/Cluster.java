@@ -144,9 +144,8 @@ public record Cluster(
   }
 
   /// Starts a clustered Vertx for a process that is not a worker and only queries the world. The
-  /// process becomes a lite member of Hazelcast, which holds no data, so that the world does not
-  /// notice when it joins or leaves. Blocks while the world is busy, but for at most 5 s if no
-  /// process listens.
+  /// process becomes a lite member of Hazelcast, which holds no data, so it joins and leaves
+  /// unnoticed. Blocks while the world is busy, but for at most 5 s if no process listens.
   ///
   /// @throws RendezvousException if no process can be reached at the master's address
   public Vertx visit() {

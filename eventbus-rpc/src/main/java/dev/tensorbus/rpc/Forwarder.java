@@ -46,8 +46,8 @@ final class Forwarder {
     this.parameters = parameters;
   }
 
-  /// Returns the name of the method that a reference stands for: the referenced method, or the
-  /// method behind it if a compiler generated the referenced method.
+  /// Returns the name of the referenced method, or of the method behind it if a compiler generated
+  /// the referenced method.
   ///
   /// @param near a class whose loader finds the class file of the referenced method
   /// @throws IllegalArgumentException if the generated method does more than forward

@@ -176,11 +176,11 @@ public interface Rpc extends Calls, AutoCloseable {
   /// and must not block. If it throws, the exception is logged.
   void onCallEnded(Consumer<EndedCall> listener);
 
-  /// Runs `body` on this thread within a span of the trace. The calls, backward passes and
-  /// optimizer steps of `body` become children of the span. Without tracing, only runs `body`. Must
-  /// not be called on an event loop if `body` waits.
+  /// Runs `body` on this thread as a span. The calls, backward passes and optimizer steps of `body`
+  /// become children of the span. Without tracing, only runs `body`. Must not be called on an event
+  /// loop if `body` waits.
   ///
-  /// @param name the name of the span, which should be the same for all work of one kind
+  /// @param name the name of the span, the same for all work of one kind
   <R> R span(String name, Supplier<R> body);
 
   /// Returns the object of this type that all remote calls on this worker share, creating it on the

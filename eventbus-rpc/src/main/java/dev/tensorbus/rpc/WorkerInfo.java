@@ -23,8 +23,8 @@ public record WorkerInfo(String name, int id) implements CharSequence {
     }
   }
 
-  /// Returns whether a string is a valid name. Uses no regular expression: names are checked in
-  /// each message, and a regular expression took 6 % of a busy worker's time.
+  /// Returns whether a string is a valid name. A regular expression took 6 % of a busy worker's
+  /// time, since names are checked in each message.
   private static boolean isName(String name) {
     for (int i = 0; i < name.length(); i++) {
       if (!isPartOfName(name.charAt(i))) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param transfers sends large tensors separately from messages
 public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
-  /// How long the tensors of a result can be fetched. A caller fetches them when the answer
-  /// arrives, unless it has abandoned the call.
+  /// How long the tensors of a result can be fetched. A caller fetches them immediately, unless it
+  /// has abandoned the call.
   private static final long LONGEST_FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /// An encoded message.

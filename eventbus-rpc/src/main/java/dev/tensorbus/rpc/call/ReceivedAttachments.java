@@ -12,7 +12,7 @@ public final class ReceivedAttachments {
   public static final ReceivedAttachments NONE =
       new ReceivedAttachments(new CallAttachment[0], new OnCallee[0]);
 
-  /// The initial size of the output in bytes, sufficient for most attachments.
+  /// The initial buffer size in bytes, sufficient for most attachments.
   private static final int SIZE = 48;
 
   private final CallAttachment[] kinds;

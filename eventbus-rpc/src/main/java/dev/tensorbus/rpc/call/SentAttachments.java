@@ -14,7 +14,7 @@ public final class SentAttachments {
   public static final SentAttachments NONE =
       new SentAttachments(new CallAttachment[0], new OnCaller[0]);
 
-  /// The initial size of the output in bytes, sufficient for most attachments.
+  /// The initial buffer size in bytes, sufficient for most attachments.
   private static final int SIZE = 48;
 
   private final CallAttachment[] kinds;

@@ -9,8 +9,8 @@ public interface TensorTransfers {
   /// A message, and the transfer of the tensors that it does not contain.
   record Loaded(Payload payload, Transfer transfer) {}
 
-  /// Takes large tensors out of a message for `to`. Within a node they are passed by reference, and
-  /// to another node on a lane, if there is one.
+  /// Takes large tensors out of a message for `to`, to pass them by reference within a node, or on
+  /// a lane to another node if there is one.
   ///
   /// @param nanos how long the receiver may need the tensors
   Loaded load(Payload payload, Sender to, long nanos);

@@ -139,8 +139,8 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
       }
     }
 
-    /// Invalidates the context if the call was not answered, because the callee may or may not have
-    /// recorded the tensors. Adds the callee to the peers if the call failed there, because the
+    /// Invalidates the context if the call was not answered: the callee may or may not have
+    /// recorded the tensors. If the call failed on the callee, adds the callee to the peers: the
     /// method may have recorded tensors before.
     @Override
     public void ended(Outcome outcome, @Nullable Throwable error) {

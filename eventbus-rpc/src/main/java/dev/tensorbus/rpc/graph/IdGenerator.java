@@ -9,8 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 ///
 /// The counter starts at a random value in the lower half of its range, so that a worker with the
 /// rank of a dead one hardly ever repeats an id. After a billion ids the probability of a collision
-/// is about 1 in 100,000. Unlike a start value taken from the clock, a random one is not affected
-/// by changes of the system time.
+/// is about 1 in 100,000. Changes of the system time have no effect.
 final class IdGenerator {
   private static final int COUNTER_BITS = 48;
   private static final long BEGINNINGS = 1L << (COUNTER_BITS - 1);

@@ -42,9 +42,8 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
     }
   }
 
-  /// Runs `body` and records in the given context, or in none if it is null. The context also
-  /// applies to structured forks of `body`, and takes precedence over one that this thread has
-  /// entered.
+  /// Runs `body`, recording in the given context, or in none if it is null, even if this thread has
+  /// entered another. Structured forks of `body` also record there.
   public static <R, X extends Throwable> R call(
       @Nullable Recording recording, ScopedValue.CallableOp<? extends R, X> body) throws X {
     return ScopedValue.where(SCOPE, new Scope(recording)).call(body);
@@ -100,8 +99,7 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
     return met(contexts.getOrCreate(id));
   }
 
-  /// Records the caller in the part, because the caller may notify this worker that the context is
-  /// over.
+  /// Records the caller, which may notify this worker that the context is over.
   private @Nullable WorkerContext met(@Nullable WorkerContext part) {
     if (part != null && caller != null) {
       part.graph().addCaller(caller);

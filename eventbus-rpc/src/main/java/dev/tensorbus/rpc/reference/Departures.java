@@ -30,8 +30,8 @@ public final class Departures {
   ///
   /// @param id the name of the reference
   /// @param child the worker that will hold it
-  /// @param parent this worker's fork from which the sent fork was made, in use until the sent fork
-  ///     is confirmed; null if this worker owns the object
+  /// @param parent this worker's fork, which stays in use until the child is confirmed; null if
+  ///     this worker owns the object
   /// @param due the clock time at which to query the receiver
   public record Departure(GlobalId id, Sender child, @Nullable HeldFork parent, long due) {
     private Departure dueAt(long time) {

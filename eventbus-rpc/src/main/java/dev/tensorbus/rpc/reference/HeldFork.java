@@ -49,7 +49,7 @@ public final class HeldFork {
     return site;
   }
 
-  /// Starts one use of the fork, which [#endUse] ends. Returns false if the reference is closed.
+  /// Starts a use, which [#endUse] ends. Returns false if the reference is closed.
   public synchronized boolean use() {
     if (closed) {
       return false;
@@ -58,7 +58,7 @@ public final class HeldFork {
     return true;
   }
 
-  /// Ends one use. Gives the fork up if this was the last use and the reference is closed.
+  /// Ends one use. The last use of a closed reference gives the fork up.
   public void endUse() {
     boolean isOver;
     synchronized (this) {

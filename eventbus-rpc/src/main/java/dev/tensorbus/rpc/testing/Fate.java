@@ -9,8 +9,8 @@ final class Fate {
   /// The delay of each copy of the message, in milliseconds.
   private final List<Long> departures = new ArrayList<>(List.of(0L));
 
-  /// The maximum time in milliseconds to hold the message back until the next one overtakes it; 0
-  /// if it is not held back.
+  /// The maximum time in milliseconds to hold the message back until the next one overtakes it, or
+  /// 0.
   private long held;
 
   void suffer(Fault fault, long millis) {

@@ -76,7 +76,7 @@ public final class FaultyNetwork implements AutoCloseable {
   }
 
   /// Decides the fate of the next message of a kind. Each fault always draws two random numbers, so
-  /// that the draws of later faults do not depend on the outcome.
+  /// that later faults do not depend on its outcome.
   Fate fate(TrafficTotals traffic) {
     long n = counts.computeIfAbsent(traffic, key -> new AtomicLong()).incrementAndGet();
     SplittableRandom dice = new SplittableRandom(31 * (31 * seed + traffic.hashCode()) + n);

@@ -200,8 +200,8 @@ public final class CallExecutor {
       attached.giveUp();
     }
 
-    /// Runs the call on the kind of thread that the function needs. To find out, its class may have
-    /// to be loaded, so this does not run on an event loop.
+    /// Runs the call on the kind of thread that the function needs. Not on an event loop, because
+    /// this may load the function's class.
     private void runWhereItShould() {
       try {
         if (functions.needsPlatformThread(head.function())) {
@@ -321,9 +321,9 @@ public final class CallExecutor {
       }
     }
 
-    /// Returns whether to send no answer. A caller that is gone still waits for the answers to its
-    /// control calls, such as the goodbye. Calls cancelled because this worker leaves have not
-    /// expired: their callers learn that it has left.
+    /// Returns whether to send no answer. A caller that is gone still waits for answers to its
+    /// control calls. Calls cancelled because this worker leaves have not expired: their callers
+    /// learn that it has left.
     private boolean nobodyTakesTheAnswer() {
       return (clock.isStopped() && call.isCancelled())
           || (!call.isControl() && peers.isGone(call.caller()));

@@ -171,8 +171,8 @@ public final class Functions {
     return method.getDeclaringClass() == Tensor.class && method.getReturnType() == Tensor.class;
   }
 
-  /// Returns whether a method is the `forward` method of a layer, which needs no annotation: layers
-  /// cannot be sent, so the caller was given a reference to the layer in order to compute with it.
+  /// Returns whether a method is a layer's `forward`. It needs no annotation: the caller must have
+  /// been given a reference to the layer, since layers cannot be sent.
   private static boolean isForward(Method method) {
     return method.getName().equals("forward")
         && Layer.class.isAssignableFrom(method.getDeclaringClass())

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The parameters of a function. Arguments are checked against them, because callers may name the
-/// function by a string, which no compiler checks.
+/// The parameters of a function. Arguments are checked against them, because callers may name
+/// functions by strings, which no compiler checks.
 ///
 /// @param function the function's name
 /// @param types the types of its arguments, including the receiver of an instance method

@@ -128,8 +128,8 @@ public final class Caller implements CallSender {
     return new CallerContext(CallContext.around(), attachments.here(), continuation);
   }
 
-  /// Throws if the call is made in a computation that is being recorded. Control calls are allowed,
-  /// because they are not part of any computation.
+  /// Throws if the call is made in a recorded computation. Control calls are not part of any
+  /// computation.
   private void requireNotRecorded(Call<?> call) {
     if (OnnxExport.isRecording() && !exchange.ended().isControl(call.function())) {
       throw recorded(call);

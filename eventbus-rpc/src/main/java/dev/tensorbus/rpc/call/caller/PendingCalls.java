@@ -305,8 +305,8 @@ public final class PendingCalls {
   /// method, otherwise empty.
   public OptionalLong sentIfNoneWaits() {
     long before = over.get();
-    // A call is counted as sent before its lookup ends, so it is never missing from both. Equal
-    // counts mean that all calls sent so far had ended when the first count was read.
+    // A call counts as sent before its lookup ends. If the counts are equal, all calls sent so far
+    // had ended when the first count was read.
     boolean none = searches.isEmpty() && sent.get() == before;
     return none ? OptionalLong.of(before) : OptionalLong.empty();
   }

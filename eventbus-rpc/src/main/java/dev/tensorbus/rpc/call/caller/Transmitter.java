@@ -60,9 +60,8 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
         .onFailure(error -> undelivered(pendingCall, error));
   }
 
-  /// Fails a call that could not be delivered. A call with retries fails only after some time,
-  /// since the cluster may be reorganizing. A worker that stays unreachable counts as gone, even if
-  /// its node is not.
+  /// Fails an undeliverable call. A call with retries fails only if the worker stays unreachable,
+  /// since the cluster may just be reorganizing.
   private void undelivered(PendingCall<?> pendingCall, Throwable error) {
     boolean isRepeated = pendingCall.options().retryAfter() != null;
     if (!isRepeated || pendingCall.undelivered() > PATIENCE_NANOS) {

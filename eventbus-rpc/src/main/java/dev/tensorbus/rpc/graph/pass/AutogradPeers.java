@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public interface AutogradPeers {
   /// Sends gradients of a backward pass to a peer.
   ///
-  /// @param trace the trace context of the pass, or null if the pass is not traced
+  /// @param trace the trace context of the pass, or null
   /// @return a future of the gradients that the peer returns to this worker. If the message engages
   ///     the peer in the pass, the future completes when the peer is idle again.
   Future<List<Gradients>> propagate(

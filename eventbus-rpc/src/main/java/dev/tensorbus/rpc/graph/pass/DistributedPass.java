@@ -45,7 +45,7 @@ public final class DistributedPass {
     this.lock = new PassLock(threads);
   }
 
-  /// Starts the pass on this worker. It covers all send and receive functions recorded so far.
+  /// Starts the pass on this worker, with all send and receive functions recorded so far.
   ///
   /// @param losses the losses if this worker is the origin of the pass, otherwise empty
   public void begin(Collection<Node> losses) {

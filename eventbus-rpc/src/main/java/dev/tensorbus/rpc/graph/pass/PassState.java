@@ -26,9 +26,9 @@ final class PassState {
 
   /// Starts the pass.
   ///
-  /// @param over at the origin, the promise that completes at the end of the pass, otherwise null.
-  ///     It engages the origin at once, because a late receive function may send messages before
-  ///     the losses are resolved.
+  /// @param over at the origin, the promise of the pass's end, otherwise null. It engages the
+  ///     origin at once, since a late receive function may send messages before the losses are
+  ///     resolved.
   void begin(WorkerSweep begun, @Nullable Promise<Void> over) {
     sweep = begun;
     if (over != null) {

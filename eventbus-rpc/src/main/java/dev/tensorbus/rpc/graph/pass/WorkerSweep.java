@@ -43,8 +43,7 @@ final class WorkerSweep {
     recorded.receives().forEach(this::expect);
   }
 
-  /// Expects a receive function to answer later, or answers *none* for it at once if no root
-  /// depends on it.
+  /// Registers a receive function. Answers *none* at once if no root depends on it.
   private void expect(ReceiveNode node) {
     if (pass.awaits(node)) {
       schedule.expectReceive();
