@@ -126,7 +126,7 @@ final class Bench implements Callable<Integer> {
     return 0;
   }
 
-  /// Without a name, prints the list of names before the error.
+  /// Fails if no benchmark is named, after printing the list of names.
   private void requireName() {
     if (names.isEmpty()) {
       Benchmarks.lines().forEach(Objects.requireNonNull(spec).commandLine().getErr()::println);

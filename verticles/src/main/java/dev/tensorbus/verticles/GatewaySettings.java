@@ -105,7 +105,7 @@ public final class GatewaySettings {
           Limits.STANDARD.idle().toSeconds(),
           "maximum wait for a gRPC caller to send or to read");
 
-  /// The settings that every worker has.
+  /// The gateway settings that every worker has.
   static final List<Setting> ALL =
       List.of(
           PORT, HOST, CERT, KEY, TOKEN_FILE, RATE, CALLS, MAX_MESSAGE, MAX_TENSORS, MEMORY, IDLE);

@@ -82,8 +82,8 @@ public record ProgramSettings(List<Setting> all) {
     return all.stream().filter(setting -> setting.name().equals(like.name())).findFirst();
   }
 
-  /// Reads the settings given as environment variables, which suit containers; returns their values
-  /// by [Setting#key()].
+  /// Reads settings from environment variables, which are the usual way to configure containers.
+  /// Returns their values by [Setting#key()].
   ///
   /// @param variables the environment, such as [System#getenv()]
   /// @throws UsageException if a variable has an invalid value

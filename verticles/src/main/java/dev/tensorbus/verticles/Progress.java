@@ -48,6 +48,6 @@ public interface Progress {
     };
   }
 
-  /// Discards all reports.
+  /// A progress that discards all reports.
   Progress NONE = all(List.of());
 }

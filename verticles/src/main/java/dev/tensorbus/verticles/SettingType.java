@@ -194,9 +194,9 @@ public sealed interface SettingType {
     }
   }
 
-  /// One of these words.
+  /// One of a list of words.
   record Choice(List<String> words) implements SettingType {
-    /// One of these words.
+    /// Creates a choice between these words.
     public Choice(String... words) {
       this(List.of(words));
     }

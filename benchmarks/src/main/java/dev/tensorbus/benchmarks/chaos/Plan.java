@@ -71,12 +71,12 @@ record Plan(
     return empty.with(events);
   }
 
-  /// Draws the number of burners per core; three out of four worlds have none.
+  /// Returns a random number of burners per core; three out of four worlds have none.
   static int burners(SplittableRandom random) {
     return random.nextInt(4) == 0 ? random.nextInt(LEAST_BURNERS, MOST_BURNERS + 1) : 0;
   }
 
-  /// Draws the length of a pause that every worker must survive.
+  /// Returns a random length for a pause that every worker must survive.
   static Duration pause(Duration heartbeatTimeout, SplittableRandom random) {
     double part = random.nextDouble(LEAST_PAUSED, MOST_PAUSED);
     return Duration.ofMillis((long) (heartbeatTimeout.toMillis() * part));
@@ -91,7 +91,7 @@ record Plan(
     return new Plan(seed, workload, worldSize, isApart, isEarly, burners, heartbeatTimeout, events);
   }
 
-  /// Draws a group of related events.
+  /// Returns a random group of related events.
   private List<Event> trouble(SplittableRandom random) {
     int rank = random.nextInt(worldSize);
     int millis = random.nextInt(1000, LAST_MILLIS);

@@ -96,8 +96,8 @@ final class RankProcess {
     return process.toHandle();
   }
 
-  /// Waits for the end of the process until `deadline`, in [System#nanoTime]. If it has not ended
-  /// by then, writes a thread dump to a file and kills it.
+  /// Waits for the process to end, until `deadline` on the clock of [System#nanoTime]. If it has
+  /// not ended by then, writes a thread dump to a file and kills it.
   void awaitEnd(long deadline, Path dump) throws IOException, InterruptedException {
     long left = Math.max(deadline - System.nanoTime(), 0);
     if (!process.waitFor(left, TimeUnit.NANOSECONDS)) {

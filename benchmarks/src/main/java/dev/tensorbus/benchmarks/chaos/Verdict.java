@@ -103,7 +103,7 @@ final class Verdict {
         "though it was evicted");
   }
 
-  /// Requires that no worker is lost or evicted that was only slow or briefly silent.
+  /// Requires that no worker that was only slow or briefly silent is lost or evicted.
   private void judgeLosses(End end) {
     end.lines().stream()
         .flatMap(line -> falseLoss(line).stream())

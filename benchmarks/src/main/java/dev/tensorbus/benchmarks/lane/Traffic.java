@@ -30,7 +30,7 @@ final class Traffic implements Runnable {
   private final LongAdder done;
   private final Consumer<RuntimeException> failed;
 
-  /// @param end when to stop, in [System#nanoTime]
+  /// @param end when to stop, on the clock of [System#nanoTime]
   /// @param done counts the completed interactions
   /// @param failed receives unexpected exceptions
   Traffic(

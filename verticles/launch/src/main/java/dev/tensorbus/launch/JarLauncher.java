@@ -47,8 +47,8 @@ public final class JarLauncher {
     return child.waitFor();
   }
 
-  /// Returns the program's class path. It starts with the jar, because a class data archive is used
-  /// only if its class path is a prefix.
+  /// Returns the program's class path. It starts with the jar, because the JVM uses a class data
+  /// archive only if the class path starts with the archived jar.
   private static String classPath(Path jar) {
     String more = System.getenv().getOrDefault(CLASS_PATH, "");
     return more.isEmpty() ? jar.toString() : jar + File.pathSeparator + more;

@@ -7,7 +7,7 @@ import dev.tensorbus.rpc.thread.time.Stopwatch;
 import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// Runs episodes until the task is solved: the loop of PyTorch's tutorial.
+/// Runs episodes until the task is solved, like the training loop of PyTorch's tutorial.
 public final class CartPoleTraining implements AutoCloseable {
   private static final int LOG_INTERVAL = 10;
 

@@ -233,8 +233,8 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /// Returns the workers' class path. It starts with ours, because a class data archive is used
-  /// only if its class path is a prefix.
+  /// Returns the workers' class path. It starts with ours, because the JVM uses a class data
+  /// archive only if the class path starts with the archived jar.
   private String fullClassPath(String ours) {
     return classPath == null ? ours : ours + File.pathSeparator + classPath;
   }

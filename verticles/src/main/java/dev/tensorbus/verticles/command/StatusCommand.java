@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `tensorbus status`: shows the workers of a running world and who waits for whom.
+/// `tensorbus status`: shows the workers of a running world and which worker waits for which.
 @Command(
     name = "status",
     description =

@@ -10,7 +10,7 @@ import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 
-/// `tensorbus train mnist`.
+/// The definition of `tensorbus train mnist`.
 public final class MnistProgram {
   /// The MNIST program: a ConvNet on a parameter server, trained by other workers with distributed
   /// autograd.

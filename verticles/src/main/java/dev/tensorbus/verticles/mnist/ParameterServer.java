@@ -67,7 +67,7 @@ final class ParameterServer {
   ///
   /// @param outside the number of gRPC trainers
   synchronized ModelServer serve(int outside, Batching batching) {
-    MnistNet twin = new MnistNet(new SplittableRandom(0)); // its weights are replaced
+    MnistNet twin = new MnistNet(new SplittableRandom(0)); // receives the current weights
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
     ModelServer model = new ModelServer(net, predictor, optimizer, outside, batching);
     isOutsideDone = model.trainers().allDeparted().isComplete();
@@ -119,7 +119,7 @@ final class ParameterServer {
     return served != null;
   }
 
-  /// Called after a training step of the caller.
+  /// Called after each training step of the caller; notifies gRPC clients that watch.
   @Remote
   void learned(float loss, int examples) {
     ModelServer model = served;
@@ -128,7 +128,7 @@ final class ParameterServer {
     }
   }
 
-  /// Called after an epoch of the caller. Returns when the weights are saved.
+  /// Called after each epoch of the caller. Returns once the weights have been saved.
   @Remote
   void endEpoch() {
     synchronized (saving) { // trainers may finish their epochs concurrently

@@ -15,7 +15,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.verticles.Progress;
 
-/// Trains the server's model: the loop of PyTorch's tutorial.
+/// Trains the server's model, like the training loop of PyTorch's tutorial.
 public final class Training {
   private static final CallOptions PATIENT = CallOptions.DEFAULT.withoutTimeout();
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Answers the page's requests for one worker, on an event loop. Before the first request, it only
 /// counts steps.
 public final class PageAnswers implements WorkerExtension {
-  /// The address of the request to all workers; its body is the address for the answers.
+  /// The address that requests are published to; the body of a request is the address for answers.
   static final String QUESTION = "tensorbus.page.question";
 
   /// The prefix of the addresses for answers.

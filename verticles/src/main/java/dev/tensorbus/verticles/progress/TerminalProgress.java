@@ -11,7 +11,8 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/// Shows a progress bar with loss, speed and time left on a terminal; other lines scroll by above.
+/// Shows a progress bar with loss, speed and time left on a terminal; other lines scroll past above
+/// it.
 final class TerminalProgress implements Display {
   private static final String CLEAR_LINE = "\r\u001b[K";
   private static final Duration REFRESH = Duration.ofMillis(500);

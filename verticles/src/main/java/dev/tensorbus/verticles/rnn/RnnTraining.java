@@ -16,7 +16,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import java.util.function.BiConsumer;
 
-/// Trains a model on two workers: the loop of PyTorch's tutorial.
+/// Trains a model on two workers, like the training loop of PyTorch's tutorial.
 public final class RnnTraining {
   private final Rpc rpc;
   private final RnnModel model;

@@ -17,8 +17,8 @@ import java.util.Map;
 
 /// The `-conf` argument of a role's main: a JSON file or, as in Vert.x, inline JSON. Environment
 /// variables override the file, because a container's file is part of its image. An unreadable file
-/// is an error, not only a warning as in the Vert.x launcher: the worker would start in the wrong
-/// world.
+/// is an error, not only a warning as in the Vert.x launcher: the worker would otherwise start in
+/// the wrong world.
 final class ConfigFile {
   private final Role role;
   private final List<Program> programs;

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/// A worker process. Its output is prefixed with the worker's name, and the processes that it
-/// starts end with it.
+/// A worker process. Its output is prefixed with the worker's name, and all processes that the
+/// worker starts end with it.
 final class WorkerProcess {
   private static final int SIGNALLED = 128;
 

@@ -26,7 +26,7 @@ public final class GrpcTimeout {
 
   private GrpcTimeout() {}
 
-  /// Returns the time that the header states, at most [TimeLimit#NONE]; null without a header.
+  /// Returns the timeout in the header, at most [TimeLimit#NONE]; null without a header.
   ///
   /// @throws GrpcStatusException if it is not a valid timeout
   public static @Nullable Duration of(@Nullable String timeout) {

@@ -101,7 +101,7 @@ public final class GrpcStatusExceptions {
         Reason.CANCELLED, message == null ? "the call was cancelled" : message);
   }
 
-  /// The message is logged, not sent, since it may contain internal details.
+  /// Logs the failure but does not send its message, since that may contain internal details.
   private static GrpcStatusException unexpected(Throwable failure) {
     LOG.log(Level.WARNING, "a gRPC call failed with an internal error", failure);
     return new GrpcStatusException(
