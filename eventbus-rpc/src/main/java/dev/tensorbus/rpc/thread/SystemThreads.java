@@ -22,7 +22,7 @@ public final class SystemThreads implements Threads {
     return guarded(Thread.ofPlatform().daemon().name(name)).start(body);
   }
 
-  /// Returns a factory of platform threads for an executor. They do not keep the JVM alive.
+  /// Returns a factory of platform threads for an executor. The threads do not keep the JVM alive.
   public static ThreadFactory factory(String name) {
     return guarded(Thread.ofPlatform().daemon().name(name)).factory();
   }

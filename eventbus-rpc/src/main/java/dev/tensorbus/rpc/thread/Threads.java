@@ -5,7 +5,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.concurrent.Callable;
 
-/// Starts threads, either of the JVM ([#system]) or of a simulation. No other class starts threads.
+/// Starts threads, either of the JVM ([#system]) or of a simulation. No thread is started in any
+/// other way.
 ///
 /// Each thread has a name, and none keeps the JVM alive. An exception thrown by a body ends the
 /// thread and is logged as an error.
@@ -20,8 +21,8 @@ public interface Threads {
 
   /// Starts a platform thread, for work that keeps a core busy for milliseconds.
   ///
-  /// On a virtual thread, such work would use up the time slice of its carrier. The next call on
-  /// that carrier would then have to wait for all other threads of the machine.
+  /// On a virtual thread, such work would use up the time slice of its carrier thread. The next
+  /// call on that carrier would have to wait until the machine's other threads have had theirs.
   Thread startPlatform(String name, Runnable body);
 
   /// Runs `body` on a virtual thread and returns a future of its result.

@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 /// and tracks for its threads. Arrows lead from calls to their methods and from sent gradients to
 /// received ones.
 ///
-/// Since many threads run only one method, threads of the same name share as few tracks as possible
-/// without overlapping events. Asynchronous calls have separate tracks, since they may outlive
-/// their parents.
+/// Since many threads run only one method, threads with the same name share as few tracks as
+/// possible without overlapping events. Asynchronous calls have separate tracks, since they may
+/// outlive their parents.
 final class ChromeTrace {
   private static final String ASYNC = "asynchronous calls";
 
@@ -66,8 +66,8 @@ final class ChromeTrace {
     }
   }
 
-  /// Returns whether a child belongs on another track than its parent: it is an asynchronous call,
-  /// or belongs to another worker in the same process.
+  /// Returns whether a child belongs on a different track from its parent, because it is an
+  /// asynchronous call or belongs to another worker in the same process.
   private static boolean isApart(FunctionEvent parent, FunctionEvent child) {
     return child.isAsync() || !child.worker().equals(parent.worker());
   }
@@ -131,7 +131,7 @@ final class ChromeTrace {
     return all;
   }
 
-  /// Perfetto reserves process 0 for the kernel.
+  /// Returns a worker's process id in the trace. Perfetto reserves 0 for the kernel.
   private static int pid(WorkerInfo worker) {
     return worker.id() + 1;
   }

@@ -119,7 +119,7 @@ record EventFields(RecordedEvent event) {
     return nanos(Instant.now());
   }
 
-  /// Returns an instant in nanoseconds since 1970.
+  /// Converts an instant to nanoseconds since 1970.
   static long nanos(Instant time) {
     return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
   }

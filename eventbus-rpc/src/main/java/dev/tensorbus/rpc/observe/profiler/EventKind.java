@@ -18,10 +18,10 @@ public enum EventKind {
   /// A distributed backward pass, or one worker's part of it.
   BACKWARD,
 
-  /// Gradients have arrived at the worker that had sent the tensors.
+  /// The handling of gradients that have arrived at the worker that sent the tensors.
   SEND,
 
-  /// Gradients are ready to be sent to the worker from which the tensors came.
+  /// The sending of gradients to the worker from which the tensors came.
   RECEIVE;
 
   /// Returns the category in a Chrome trace.

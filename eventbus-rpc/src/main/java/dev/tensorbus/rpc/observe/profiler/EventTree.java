@@ -26,7 +26,8 @@ final class EventTree {
   /// Creates an empty tree. Since workers start and stop recording one after another, the profile
   /// contains only events that started while all workers were recording.
   ///
-  /// @param start the time at which all workers were recording, by the profiling worker's clock
+  /// @param start the time by which all workers had started recording, by the profiling worker's
+  ///     clock
   /// @param end the time at which the workers were told to stop, by the same clock
   EventTree(Collection<WorkerInfo> workers, ProfilerOptions options, long start, long end) {
     this.workers =
@@ -66,7 +67,8 @@ final class EventTree {
 
   /// Adds the events of one process.
   ///
-  /// @param recorder the worker that recorded the events; events outside of any method belong to it
+  /// @param recorder the worker that recorded the events; an event belongs to it unless the event
+  ///     or an enclosing one names another worker
   /// @param ahead how many nanoseconds the recorder's clock is ahead of the profiling worker's
   ///     clock
   void add(WorkerInfo recorder, long ahead, List<LocalEvent> events) {
@@ -196,7 +198,8 @@ final class EventTree {
     return slice.name;
   }
 
-  /// Returns the prefix for events in the method of a call, in PyTorch's format.
+  /// Returns the prefix of the names of events in a call's method, in PyTorch's format; empty for
+  /// all other events.
   private static String prefix(Slice slice) {
     Slice method = slice;
     while (method != null && method.event.kind() != EventKind.METHOD) {

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The totals of all events with the same name. Like
+/// The totals of all events with the same name and shapes. Like
 /// `torch.autograd.profiler_util.FunctionEventAvg`.
 ///
 /// @param name the full name of the events

@@ -5,8 +5,8 @@ package dev.tensorbus.rpc.observe.profiler;
 ///
 /// @param name the name of the operation, block or function, or of the step of a backward pass
 /// @param detail the mode of a call, such as `rpcSync`, or the shapes of the inputs of an operation
-/// @param worker the worker to which the event belongs; empty if it belongs to the worker of its
-///     thread
+/// @param worker the worker to which the event belongs; empty if only the enclosing event
+///     determines it
 /// @param peer the other worker; empty if there is none
 /// @param context the autograd context of a backward pass
 /// @param number the number of a call, or of a message with tensors

@@ -30,10 +30,10 @@ final class LocalRecording {
           MethodEvent.class,
           BackwardEvent.class);
 
-  /// A recording that is never stopped ends after this time. When it reaches [#MOST_BYTES], its
-  /// oldest events are dropped.
+  /// A recording that is never stopped ends after this time.
   private static final Duration LONGEST = Duration.ofHours(1);
 
+  /// The maximum size of a recording. Beyond it, the oldest events are dropped.
   private static final long MOST_BYTES = 256L << 20;
 
   private final Recording recording = new Recording();

@@ -11,8 +11,7 @@ import java.util.List;
 /// @param events the events, ordered by start
 /// @param flows the causal links between events on different threads or workers
 /// @param workers the workers that recorded, including workers without events
-/// @param missing the names of the workers that sent nothing because they had left or did not
-///     answer
+/// @param missing the names of the workers that sent nothing because they left or did not answer
 /// @param leftOut the number of events dropped: each process sends only its first 200,000
 /// @param options the options of the profiler
 public record Profile(

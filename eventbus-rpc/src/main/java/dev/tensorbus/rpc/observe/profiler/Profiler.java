@@ -86,8 +86,9 @@ public final class Profiler implements AutoCloseable {
     LOG.log(Level.WARNING, () -> "profiler: nothing comes from " + worker + ": " + why);
   }
 
-  /// Returns how far a worker's clock is ahead, by Cristian's method ("Probabilistic clock
-  /// synchronization", 1989): the answer with the shortest round trip is the most accurate.
+  /// Returns how many nanoseconds a worker's clock is ahead of this worker's, by Cristian's method
+  /// ("Probabilistic clock synchronization", 1989): the answer with the shortest round trip is the
+  /// most accurate.
   private long ahead(WorkerInfo worker) {
     if (worker.equals(rpc.self())) {
       return 0;

@@ -7,10 +7,10 @@ import java.util.List;
 ///
 /// @param recordShapes whether events include the shapes of the inputs of operations; if so, the
 ///     table is also grouped by shapes
-/// @param profileMemory whether events include the size of the results of operations in bytes
+/// @param profileMemory whether events include the sizes of the results of operations
 /// @param workers the names of the workers to profile; empty for all workers known at the start
 public record ProfilerOptions(boolean recordShapes, boolean profileMemory, List<String> workers) {
-  /// Profiles all workers, without shapes and memory.
+  /// The default options: all workers, without shapes and memory.
   public static final ProfilerOptions DEFAULT = new ProfilerOptions(false, false, List.of());
 
   /// Copies the list.
@@ -23,7 +23,7 @@ public record ProfilerOptions(boolean recordShapes, boolean profileMemory, List<
     return new ProfilerOptions(true, profileMemory, workers);
   }
 
-  /// Returns a copy that records the size of the results of operations.
+  /// Returns a copy that records the sizes of the results of operations.
   public ProfilerOptions withMemory() {
     return new ProfilerOptions(recordShapes, true, workers);
   }

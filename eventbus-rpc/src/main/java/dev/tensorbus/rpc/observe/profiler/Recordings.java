@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The recordings that other workers have requested from this worker, by profile id, and the remote
-/// methods to control them. A recording is discarded if its requester leaves.
+/// The recordings requested from this worker, by profile id, and the remote methods that control
+/// them. A recording is discarded if the worker that requested it is lost.
 final class Recordings {
   /// The ids of the profiles for which a worker of this process records. The process needs only one
   /// recording per profile.
@@ -82,7 +82,7 @@ final class Recordings {
     }
     try {
       here.running.put(profile, new Asked(Rpc.caller().name()));
-    } catch (RuntimeException | Error e) { // this JVM has no Flight Recorder
+    } catch (RuntimeException | Error e) { // for example, if this JVM has no Flight Recorder
       IDS.remove(profile);
       throw e;
     }
@@ -102,7 +102,7 @@ final class Recordings {
   }
 
   /// Returns the next events of a stopped recording, ordered by start. The recording is discarded
-  /// after its last events, or if it cannot be read.
+  /// when its last events have been returned, or if it cannot be read.
   @Remote
   static EventPage next(String profile) {
     Recordings here = here();

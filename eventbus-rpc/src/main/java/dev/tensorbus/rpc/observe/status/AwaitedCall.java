@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param forMs milliseconds since the call was made
 /// @param thread the thread that waits for the answer, or null if none does, for example after
 ///     `rpcAsync`
-/// @param within the call being served whose method made this call, or null
+/// @param within the call whose method made this call, or null if no method made it
 public record AwaitedCall(
     String to,
     String method,

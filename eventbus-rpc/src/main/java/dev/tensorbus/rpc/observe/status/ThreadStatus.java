@@ -7,11 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The state of a thread that waits or works.
+/// The name and the stack of a thread.
 ///
 /// @param name the name and id of the thread, such as `tensorbus-call-57`
-/// @param stack the stack frames, the innermost first: starts at the innermost frame of the
-///     application or, if there is none, of the JDK and Tensorbus
+/// @param stack up to 8 stack frames, innermost first, starting with the application's innermost
+///     frame. If the stack has no frame of the application, they start with the innermost frame of
+///     all.
 public record ThreadStatus(String name, List<String> stack) {
   private static final int MOST_FRAMES = 8;
 
@@ -46,7 +47,7 @@ public record ThreadStatus(String name, List<String> stack) {
     stack = List.copyOf(stack);
   }
 
-  /// Returns the current state of a thread, without stopping it.
+  /// Returns the current state of a thread.
   public static ThreadStatus of(Thread thread) {
     List<StackTraceElement> all = Arrays.asList(thread.getStackTrace());
     List<StackTraceElement> own =

@@ -14,7 +14,7 @@ import java.util.SequencedSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Shows which workers wait for which, starting at the causes: each call that waits for no other
+/// Shows which workers wait for which, starting with the causes: each call that waits for no other
 /// call is followed by the calls that wait for it. A cycle of calls is a deadlock in the wait-for
 /// graph of Coffman, Elphick and Shoshani, "System Deadlocks" (1971).
 public final class WaitTree {
@@ -104,15 +104,16 @@ public final class WaitTree {
     return lines;
   }
 
-  /// Returns the worker, method and code location of a call, without its thread.
+  /// Returns the worker and the method of a call, and either the code location of its thread or, if
+  /// it has no thread, its state.
   private String site(WaitingCall call) {
     ThreadStatus thread = call.serving() == null ? null : call.serving().thread();
     String state = thread == null ? state(call) : thread.place();
     return call.to() + " " + call.method() + " " + state;
   }
 
-  /// Adds the line of calls at the same location that wait for no other call, and the lines of
-  /// their waiters.
+  /// Adds a line for calls that are at the same location and wait for no other call, followed by
+  /// the lines for their waiters.
   private void tellCause(List<WaitingCall> same) {
     told.addAll(same);
     WaitingCall first = same.getFirst();
@@ -173,7 +174,7 @@ public final class WaitTree {
         : waiting.size() + " of " + world.workers().size() + " workers wait";
   }
 
-  /// Adds the lines of all callers and calls that wait for these calls, as one list.
+  /// Adds lines for all callers and calls that wait for any of these calls, as one list.
   private void tellWaiters(List<WaitingCall> same, String indent) {
     List<Branch> branches = same.stream().flatMap(call -> branches(call).stream()).toList();
     for (int i = 0; i < branches.size(); i++) {
@@ -184,8 +185,8 @@ public final class WaitTree {
     }
   }
 
-  /// Returns a branch for the caller, unless it made this call within another call, and then a
-  /// branch for each call that waits for this call.
+  /// Returns a branch for the caller, unless one of the waiting calls made this call, followed by a
+  /// branch for each call that waits for this call and has no line yet.
   private List<Branch> branches(WaitingCall call) {
     List<Branch> branches = new ArrayList<>();
     if (waiters(call).stream().noneMatch(waiter -> waiter.hasMade(call))) {

@@ -28,8 +28,8 @@ record WaitingCall(
     return awaited != null ? awaited.method() : serving == null ? "" : serving.method();
   }
 
-  /// Returns whether the method of this call has made the other call, or its thread waits for the
-  /// other call.
+  /// Returns whether this call's method made the other call, or runs on the thread that waits for
+  /// the other call.
   boolean hasMade(WaitingCall other) {
     if (!other.id.from().equals(to) || other.awaited == null || serving == null) {
       return false;

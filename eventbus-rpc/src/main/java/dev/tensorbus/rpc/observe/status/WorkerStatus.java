@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// A snapshot of one worker's state, as returned by `Rpc.status()`. It includes at most 64 calls of
-/// each kind, the oldest ones.
+/// A snapshot of one worker's state, as returned by `Rpc.status()`. It includes the oldest 64 calls
+/// of each kind.
 ///
 /// @param worker the name of the worker
 /// @param rank the rank of the worker
@@ -18,10 +18,10 @@ import java.util.function.Function;
 /// @param uptimeMs milliseconds since the worker was opened
 /// @param counts the result of `Rpc.debugInfo()`
 /// @param sentBytes the result of `Rpc.sentBytes()`
-/// @param peers the other workers that the worker knows, by rank
+/// @param peers the other workers that the worker knows, ordered by rank
 /// @param calls the worker's calls that have not been answered yet
 /// @param serving the calls, of any caller, that are queued or running on the worker
-/// @param lost the names of the workers that it has lost
+/// @param lost the names of the other workers that the worker has lost
 public record WorkerStatus(
     String worker,
     int rank,

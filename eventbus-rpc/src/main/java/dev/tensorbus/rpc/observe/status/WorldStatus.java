@@ -6,10 +6,10 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 
 /// A snapshot of a world's state, as returned by `Rpc.worldStatus`. All workers are asked
-/// concurrently but not synchronized, so a call may have ended on one worker and still be pending
-/// on another.
+/// concurrently, but their answers are not synchronized, so a call may have ended on one worker and
+/// still be pending on another.
 ///
-/// @param workers the status of each worker that answered, by rank
+/// @param workers the status of each worker that answered, ordered by rank
 /// @param silent the names of the workers that did not answer in time
 public record WorldStatus(List<WorkerStatus> workers, List<String> silent) {
   /// Copies the lists.

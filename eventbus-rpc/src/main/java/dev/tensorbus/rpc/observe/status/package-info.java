@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Snapshots of a worker and of a world: which worker waits for which, and where. Only data.
+/// Snapshots of a worker and of a world, which show which worker waits for which, and where.
 package dev.tensorbus.rpc.observe.status;

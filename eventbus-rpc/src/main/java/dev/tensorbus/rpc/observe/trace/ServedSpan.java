@@ -6,8 +6,8 @@ import io.vertx.core.spi.tracing.VertxTracer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The span of work that runs on this worker, and the current span of code in its context. It is
-/// empty if the trace is not sampled.
+/// The span of work that runs on this worker. It is the current span in [#context], and it is empty
+/// if the trace is not sampled.
 public final class ServedSpan {
   private final VertxTracer<Object, Object> tracer;
   private final ContextInternal context;

@@ -20,8 +20,8 @@ public final class Tracing {
   /// The name of the spans of backward passes.
   private static final String BACKWARD = "DistContext.backward";
 
-  /// The context of the method that a thread runs, in which a tracer finds the method's span.
-  /// Structured forks inherit it.
+  /// The context of the method that a thread runs, in which a tracer finds the method's span. The
+  /// forks of a structured task scope inherit it.
   private static final ScopedValue<ContextInternal> AROUND = ScopedValue.newInstance();
 
   private final ContextInternal loop;
@@ -49,16 +49,17 @@ public final class Tracing {
     return AROUND.isBound() ? AROUND.get() : null;
   }
 
-  /// Runs `body` as a child of the span of a method.
+  /// Runs `body` such that its spans are children of the span of a method.
   ///
-  /// @param context the result of [#around] on the thread that runs the method
+  /// @param context the result of [#around] on the thread that runs the method; if null, only runs
+  ///     `body`
   public static <R> R callAround(@Nullable ContextInternal context, Supplier<R> body) {
     return context == null
         ? body.get()
         : ScopedValue.where(AROUND, context).call(() -> in(context, body));
   }
 
-  /// Runs a body without a result as a child of the span of a method.
+  /// Like [#callAround], for a body without a result.
   static void runAround(ContextInternal context, Runnable body) {
     boolean _ =
         callAround(
@@ -72,7 +73,7 @@ public final class Tracing {
   /// Starts the span of a call that this thread makes, as a child of the current span.
   ///
   /// @param peer the callee
-  /// @return the span, or null without a tracer
+  /// @return the span, or null for a control call or without a tracer
   public @Nullable SentSpan call(FunctionName function, String peer) {
     VertxTracer<Object, Object> on = tracer;
     return on == null || isControl.test(function)
@@ -110,7 +111,7 @@ public final class Tracing {
   /// Starts the span of a method that another worker called.
   ///
   /// @param from the trace context of the call, or null
-  /// @return the span, or null without a tracer
+  /// @return the span, or null for a control call or without a tracer
   public @Nullable ServedSpan method(
       FunctionName function, String caller, @Nullable TraceContext from) {
     VertxTracer<Object, Object> on = tracer;
@@ -122,7 +123,7 @@ public final class Tracing {
   /// Starts the span of this worker's part of a backward pass that another worker started.
   ///
   /// @param from the trace context of the pass, or null
-  /// @return the span, or null without a tracer
+  /// @return the span, or null without a trace context or a tracer
   public @Nullable ServedSpan part(String origin, @Nullable TraceContext from) {
     VertxTracer<Object, Object> on = tracer;
     return on == null || from == null
@@ -195,7 +196,7 @@ public final class Tracing {
   }
 
   /// Returns a copy of this thread's Vert.x context, in which another thread finds this thread's
-  /// current span. Returns null without a tracer.
+  /// current span. Returns null if this thread has no duplicated context or there is no tracer.
   public static @Nullable ContextInternal current() {
     ContextInternal context = ContextInternal.current();
     boolean isTraced = context != null && context.isDuplicate() && context.tracer() != null;
@@ -204,7 +205,7 @@ public final class Tracing {
 
   /// Runs `body` on this thread in a Vert.x context, in which a tracer finds the current span.
   ///
-  /// @param context the context, or null to run `body` in the present one
+  /// @param context the context, or null to run `body` in the current one, if any
   public static <R> R in(@Nullable ContextInternal context, Supplier<R> body) {
     if (context == null) {
       return body.get();

@@ -7,10 +7,11 @@ import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the continuation of a call, on the same kind of thread after a failure as after a success.
+/// Decides which thread runs the code that follows a call: the same kind after a failure as after a
+/// success.
 public final class Continuation {
-  /// The event loop that made the call, or the worker's event loop if the call's options set an
-  /// execution.
+  /// The worker's event loop if the call's options set an execution. Otherwise the event loop that
+  /// made the call, or null if another thread made it.
   private final @Nullable ContextInternal loop;
 
   /// The policy set by the call's options, or null if the calling thread determines the execution.
@@ -27,8 +28,8 @@ public final class Continuation {
     return said == null ? loop != null : said.allowsEventLoop();
   }
 
-  /// Runs `body` after a success: on this thread, which has decoded the answer, or on the event
-  /// loop that made the call.
+  /// Runs `body` after a success. If the options set no execution and an event loop made the call,
+  /// `body` runs on that loop. Otherwise it runs on this thread, which has decoded the answer.
   public void goOn(Runnable body) {
     if (said != null) {
       goOnHere(said, body);
@@ -40,7 +41,7 @@ public final class Continuation {
   }
 
   /// Runs `body` on the event loop or, if the loop was closed during the call, on a virtual thread:
-  /// otherwise those who wait for the result would wait forever.
+  /// otherwise anyone waiting for the result would wait forever.
   private static void emit(ContextInternal loop, Runnable body) {
     try {
       loop.emit(ignored -> body.run());
@@ -60,7 +61,8 @@ public final class Continuation {
   }
 
   /// Runs `body` after a failure, on this thread only if it is an event loop: other threads that
-  /// report failures belong to the clock or the cluster, or handle the death of a worker.
+  /// report failures (the clock's, the cluster's, one that handles a worker's death) must not run
+  /// user code.
   public void goOnApart(Runnable body) {
     if (loop == null || !allowsEventLoop()) {
       Threads.system().start("tensorbus-answer", body);

@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 
 /// Estimates from recent runs whether work is short enough for an event loop.
 ///
-/// Work counts as short after thirty short runs in a row. One long run cancels thirty short ones,
-/// so few runs on an event loop are long.
+/// A short run adds one to the score, up to sixty; a long run subtracts thirty. Work counts as
+/// short from a score of thirty, so few runs on an event loop are long.
 final class DurationEstimator {
-  /// About the cost of handing the work to another thread.
+  /// About the time that it takes to hand work to another thread.
   private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private static final int SURE = 30;

@@ -9,7 +9,7 @@ import io.vertx.core.internal.ContextInternal;
 /// Decides which thread runs a piece of work, depending on its declared execution, its recent
 /// durations, and the current thread; see the table in docs/execution.md.
 ///
-/// An instance is for one kind of work, such as one remote method.
+/// An adaptive policy is for one kind of work, such as one remote method.
 public final class ExecutionPolicy {
   private static final ExecutionPolicy EVENT_LOOP = new ExecutionPolicy(Execution.EVENT_LOOP);
   private static final ExecutionPolicy VIRTUAL = new ExecutionPolicy(Execution.VIRTUAL_THREAD);
@@ -23,7 +23,8 @@ public final class ExecutionPolicy {
     this.execution = execution;
   }
 
-  /// Returns a policy for work with this execution. Each adaptive policy measures one kind of work.
+  /// Returns a policy for work with this execution: a new one for adaptive work, otherwise a shared
+  /// one.
   public static ExecutionPolicy of(Execution execution) {
     return switch (execution) {
       case EVENT_LOOP -> EVENT_LOOP;
@@ -70,8 +71,9 @@ public final class ExecutionPolicy {
     return new Continuation(workersLoop, this);
   }
 
-  /// Returns the continuation of a call whose options set no policy: on the event loop that makes
-  /// the call, as for other Vert.x futures, or else on a virtual thread.
+  /// Returns the continuation of a call whose options set no policy. If an event loop makes the
+  /// call, the continuation runs there, as with other Vert.x futures; otherwise on a virtual
+  /// thread.
   public static Continuation whereCalled() {
     return isEventLoop() ? new Continuation(ContextInternal.current(), null) : ON_VIRTUAL_THREAD;
   }

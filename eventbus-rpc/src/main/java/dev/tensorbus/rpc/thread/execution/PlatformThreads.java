@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs work that keeps a core busy for milliseconds on a platform thread.
 ///
-/// On a virtual thread, such work would use up the time slice of its carrier. The next call on that
-/// carrier would then have to wait for all other threads of the machine.
+/// [Threads#startPlatform] explains why such work does not run on a virtual thread.
 public final class PlatformThreads {
   private PlatformThreads() {}
 

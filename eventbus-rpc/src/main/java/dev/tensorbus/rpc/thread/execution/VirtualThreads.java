@@ -24,7 +24,8 @@ public final class VirtualThreads {
 
   /// Waits for a result with a timeout.
   ///
-  /// @throws RpcTimeoutException with the message from `late` if it takes longer
+  /// @throws RpcTimeoutException with the message from `late` if the result takes longer than
+  ///     `limit`
   public static <T> T await(Future<T> future, Duration limit, Supplier<String> late) {
     ExecutionPolicy.requireMayBlock();
     return interruptibly(

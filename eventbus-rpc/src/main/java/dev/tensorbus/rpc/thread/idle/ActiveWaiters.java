@@ -35,8 +35,8 @@ final class ActiveWaiters {
       this.before = before;
     }
 
-    /// Returns whether this is the latest wait and all others began more than `nanos` before it.
-    /// The others must be waiting for something slow, which a briefly busy core hardly delays.
+    /// Returns whether this is the latest wait and all others began more than `nanos` before it. If
+    /// so, the others are waiting for something slow, which a briefly busy core hardly delays.
     boolean isAlone(long nanos) {
       synchronized (ActiveWaiters.this) {
         return isLatest() && (before == null || since - before.since > nanos);

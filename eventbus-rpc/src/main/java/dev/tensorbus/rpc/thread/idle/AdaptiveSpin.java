@@ -17,9 +17,9 @@ final class AdaptiveSpin {
   /// repeated because the faster mode may change.
   private static final int PERIOD = 512;
 
-  /// Minimum time between two trials once their outcome is stable. The threads and event loops that
-  /// take part in a call run trials independently; more trials would dominate the slowest 1 % of
-  /// all calls.
+  /// The minimum time between two trials once their outcome is stable. The threads and event loops
+  /// that take part in a call run trials independently; more trials would dominate the slowest 1 %
+  /// of all calls.
   private static final long SETTLED_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /// The number of calls in a trial. They are consecutive, so that each finds the machine in the
@@ -95,7 +95,7 @@ final class AdaptiveSpin {
   }
 
   /// Returns the updated median. Rare calls of several milliseconds, which occur in both modes,
-  /// count no more than others.
+  /// have no more influence than other calls.
   private static double moved(double median, long nanos) {
     if (median == 0) {
       return nanos;

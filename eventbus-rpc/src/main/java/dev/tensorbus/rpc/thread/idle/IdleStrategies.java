@@ -23,7 +23,7 @@ public final class IdleStrategies {
     return clock;
   }
 
-  /// On a single core, a spinning thread would block all others.
+  /// Returns whether threads may spin. On a single core, a spinning thread would block all others.
   private boolean spins() {
     return mode == IdleMode.ADAPTIVE && Runtime.getRuntime().availableProcessors() > 1;
   }

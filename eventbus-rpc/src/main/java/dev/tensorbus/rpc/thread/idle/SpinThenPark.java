@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 ///
 /// Waking a parked thread takes 30 to 60 us if its core sleeps as well, which is as long as the
 /// rest of a small call. But a spinning thread occupies a core, which delays the answer if other
-/// threads need that core. So only one thread spins at any time; it yields its core to other
-/// threads meanwhile, and spins only for functions for which spinning has paid off
-/// ([AdaptiveSpin]).
+/// threads need that core. So at most one thread spins at any time. Between polls, it yields its
+/// core to any other runnable thread, and it spins only for functions for which spinning has paid
+/// off ([AdaptiveSpin]).
 public final class SpinThenPark {
   private final boolean maySpin;
   private final NanoClock clock;

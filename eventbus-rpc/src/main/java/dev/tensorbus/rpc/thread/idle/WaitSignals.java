@@ -12,7 +12,7 @@ public final class WaitSignals {
 
   private final Map<Long, Thread> waiting = new ConcurrentHashMap<>();
 
-  /// Creates signals without waiting threads.
+  /// Creates an instance with no waiting threads.
   public WaitSignals() {}
 
   /// Wakes the thread that waits for `key`. If that thread is just about to park, its call to park

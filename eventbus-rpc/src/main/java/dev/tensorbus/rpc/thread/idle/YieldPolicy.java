@@ -28,7 +28,8 @@ public final class YieldPolicy {
     next = clock.nanoTime();
   }
 
-  /// Yields the core briefly. Does nothing on a virtual thread, which has no core.
+  /// Yields the core briefly, unless it is too early. Does nothing on a virtual thread, which has
+  /// no core.
   @SuppressWarnings("ThreadPriorityCheck") // harmless if it does nothing
   public void yieldIfDue() {
     long start = clock.nanoTime();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.time;
 
-/// A monotonic clock in nanoseconds, like Agrona's interface of the same name. Code whose decisions
-/// depend on the time takes a clock as a parameter, so that tests and simulations can control the
-/// time.
+/// A monotonic clock in nanoseconds, like Agrona's interface of the same name. Time-dependent code
+/// takes a clock as a parameter, so that tests and simulations can control the time.
 @FunctionalInterface
 public interface NanoClock {
   /// The clock of the JVM.

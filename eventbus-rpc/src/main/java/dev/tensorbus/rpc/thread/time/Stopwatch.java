@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.thread.time;
 
-/// Measures a duration that is only reported, with the clock of the JVM. Code whose decisions
-/// depend on the time uses a [NanoClock] instead.
+/// Measures a duration that is only reported, with the clock of the JVM. Time-dependent code uses a
+/// [NanoClock] instead.
 public final class Stopwatch {
   private static final double NANOS_PER_SECOND = 1e9;
 
