@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Predicts the next word of a text. Like the LSTM model of PyTorch's example
-/// `word_language_model`, with the same parameter names.
+/// Predicts the next word of a text. Equivalent to the LSTM model in PyTorch's
+/// `word_language_model` example, with the same parameter names.
 public final class LanguageModel extends Layer {
   private final Embedding encoder;
   private final Lstm rnn;
@@ -22,7 +22,7 @@ public final class LanguageModel extends Layer {
   private final int layers;
   private final int hidden;
 
-  /// Creates an untrained model. Generators with equal seeds create equal models.
+  /// Creates an untrained model. Generators with equal seeds yield equal models.
   ///
   /// @param tokens size of the vocabulary
   /// @param options embedding size, hidden size and number of layers
@@ -69,8 +69,8 @@ public final class LanguageModel extends Layer {
   }
 
   /// Reads token ids `[steps, texts]`, starting from a hidden state and a cell state. Returns the
-  /// scores `[steps, texts, tokens]` for each next word, the new hidden state and the new cell
-  /// state.
+  /// scores `[steps, texts, tokens]` for the word that follows each token, the new hidden state and
+  /// the new cell state.
   public List<Tensor> forward(Tensor tokens, Tensor before, Tensor cell) {
     Lstm.Output output = rnn.forward(encoder.forward(tokens), new Lstm.State(before, cell));
     Tensor scores = decoder.forward(output.sequence());

@@ -9,8 +9,8 @@ import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.dropout.Dropout2d;
 import java.util.random.RandomGenerator;
 
-/// The convolutional network from PyTorch's parameter-server tutorial, which classifies digits. It
-/// has 1.2 million parameters, named as in the tutorial.
+/// The digit classifier from PyTorch's parameter-server tutorial: a convolutional network with 1.2
+/// million parameters, named as in the tutorial.
 public final class MnistNet extends Layer {
   private final Conv2d conv1;
   private final Conv2d conv2;

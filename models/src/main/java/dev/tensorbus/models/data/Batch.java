@@ -38,10 +38,9 @@ public record Batch(Tensor inputs, Tensor targets) {
     return Arrays.stream(targets.longs()).mapToInt(Math::toIntExact).toArray();
   }
 
-  /// Stacks the inputs, which must have equal shapes. Use it as the `collate` function of a
-  /// [DataLoader].
+  /// Combines examples into a batch. Use it as the `collate` function of a [DataLoader].
   ///
-  /// @throws IllegalArgumentException if the shapes differ, or there are no examples
+  /// @throws IllegalArgumentException if the shapes of the inputs differ, or there are no examples
   public static Batch of(List<Example> examples) {
     return new Batch(
         Tensor.stack(examples.stream().map(Example::input).toList(), 0),

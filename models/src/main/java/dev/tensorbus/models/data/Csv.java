@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// Dataset<Example> examples = TensorDataset.examples(inputs, species.labels());
 /// ```
 ///
-/// Fields keep their surrounding whitespace. They are parsed when a tensor is requested. An empty
-/// field is an error unless [#withMissing] provides a value; `nan` and `inf` are numbers.
+/// Strings keep their surrounding whitespace; numbers ignore it. Fields are parsed when a tensor is
+/// requested. In [#tensor], `nan` and `inf` are numbers, and an empty field is an error unless
+/// [#withMissing] provides a value.
 public final class Csv {
   private final Path file;
   private final Map<String, TextColumn> columns;
@@ -41,17 +42,17 @@ public final class Csv {
 
   /// Reads a comma-separated file.
   ///
-  /// @throws DataException if the file cannot be read, is not UTF-8, has no header, contains a
-  ///     misplaced quote or a record with another number of fields than the header, or exceeds its
-  ///     [ReadBudget]
+  /// @throws DataException if the file cannot be read, is not UTF-8, has no header, names a column
+  ///     twice, contains a misplaced quote or a record with more or fewer fields than the header,
+  ///     or exceeds its [ReadBudget]
   public static Csv read(Path file) {
     return read(file, ',');
   }
 
-  /// Reads a file with another separator, such as `;` or a tab.
+  /// Reads a file with the given separator, such as `;` or a tab.
   ///
   /// @throws IllegalArgumentException if the separator is a quote or a line break
-  /// @throws DataException in the cases of [#read(Path)]
+  /// @throws DataException under the same conditions as [#read(Path)]
   public static Csv read(Path file, char separator) {
     if (separator == '"' || separator == '\n' || separator == '\r') {
       throw new IllegalArgumentException(
@@ -114,7 +115,7 @@ public final class Csv {
     }
   }
 
-  /// Returns a copy that replaces empty fields with a number, such as `Float.NaN`.
+  /// Returns a copy in which [#tensor] replaces empty fields with `value`, such as `Float.NaN`.
   public Csv withMissing(float value) {
     return new Csv(file, columns, lines, value);
   }
@@ -174,7 +175,7 @@ public final class Csv {
     return CsvRecords.wrong(file, lines[row], CsvRecords.quoted(column), text, problem);
   }
 
-  /// Returns a column of integers as int64 `[n]`, such as numeric classes.
+  /// Returns a column of integers, such as numeric classes, as int64 `[n]`.
   ///
   /// @throws DataException if there is no such column, or a field is not an int64 number
   public Tensor longs(String column) {
@@ -199,18 +200,18 @@ public final class Csv {
     return IntStream.range(0, size()).mapToObj(texts::get).toList();
   }
 
-  /// Encodes a column of strings as class indices, in the order of the sorted strings: "10" comes
-  /// before "9".
+  /// Encodes a column of strings as class indices. Classes are numbered in the order of the sorted
+  /// strings, so that "10" comes before "9".
   ///
   /// @throws DataException if there is no such column, or a field is empty
   public Classes classes(String column) {
     return classes(column, strings(column).stream().distinct().sorted().toList());
   }
 
-  /// Encodes a column of strings as class indices: the index of each string in a list, such as the
-  /// classes of another file.
+  /// Encodes each string in a column as its index in `names`, for example the classes of another
+  /// file.
   ///
-  /// @throws DataException if there is no such column, or a field is empty or not in the list
+  /// @throws DataException if there is no such column, or a field is empty or not in `names`
   public Classes classes(String column, List<String> names) {
     Map<String, Integer> numbers = new LinkedHashMap<>();
     names.forEach(name -> numbers.putIfAbsent(name, numbers.size()));

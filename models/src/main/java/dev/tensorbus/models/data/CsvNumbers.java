@@ -17,8 +17,8 @@ final class CsvNumbers {
 
   /// Parses a number, `nan` or `inf`, without surrounding whitespace.
   ///
-  /// @throws NumberFormatException if the string is not a number; the message says why and what to
-  ///     do
+  /// @throws NumberFormatException if the string is not a number or is too large; the message says
+  ///     why and what to do
   static float float32(String text) {
     if (DECIMAL.matcher(text).matches()) {
       float value = Float.parseFloat(text);
@@ -38,8 +38,8 @@ final class CsvNumbers {
 
   /// Parses an integer without surrounding whitespace.
   ///
-  /// @throws NumberFormatException if the string is not an integer; the message says why and what
-  ///     to do
+  /// @throws NumberFormatException if the string is not an integer or does not fit in an int64; the
+  ///     message says why and what to do
   static long int64(String text) {
     if (!WHOLE.matcher(text).matches()) {
       throw new NumberFormatException(

@@ -11,8 +11,8 @@ import java.util.List;
 /// Reads the records of a CSV file in order, as RFC 4180 defines them. Also accepts a single line
 /// feed or carriage return as the end of a line. Skips empty lines.
 final class CsvRecords {
-  /// The default of Python's `csv.field_size_limit`. Prevents a missing quote from turning the rest
-  /// of a large file into one field.
+  /// The maximum length of a field, in characters: the default of Python's `csv.field_size_limit`.
+  /// Prevents a missing quote from turning the rest of a large file into one field.
   static final int LONGEST_FIELD = 131_072;
 
   /// Approximate memory of an empty column without its name, in bytes.
@@ -48,7 +48,8 @@ final class CsvRecords {
 
   /// Reads the first record, which names the columns. Returns false if the file is empty.
   ///
-  /// @throws DataException in the cases of [#next], or if the columns exceed the budget
+  /// @throws DataException under the same conditions as [#next], or if the columns exceed the
+  ///     budget
   boolean header() throws IOException {
     if (!begins()) {
       return false;
@@ -63,7 +64,8 @@ final class CsvRecords {
   /// Reads the next record. Returns false at the end of the file.
   ///
   /// @param columns expected number of fields; reads at most one more
-  /// @throws DataException if a quote is missing or misplaced, or if the file is not UTF-8
+  /// @throws DataException if a quote is missing or misplaced, a field is too long, or the file is
+  ///     not UTF-8
   boolean next(int columns) throws IOException {
     if (!begins()) {
       return false;

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Methods that change a setting return a copy. The copy starts at epoch 0, or at the position that
-/// was passed to [#resume]. Settings can be combined in any order; a setting that would replace
-/// another one is refused. Only one thread may iterate over a loader at a time.
+/// Methods that change a setting return a copy. The copy starts at epoch 0 or, if [#resume] was
+/// called and no iteration has started since, at the resumed position. Settings can be combined in
+/// any order. Only one thread may iterate over a loader at a time.
 ///
 /// @param <T> type of an example
 /// @param <B> type of a batch
@@ -97,7 +97,7 @@ public final class DataLoader<T, B> implements Iterable<B> {
     return with(Sampler.shuffled(dataset.size(), seed));
   }
 
-  /// Returns a copy that loads the examples which a sampler chooses.
+  /// Returns a copy that loads the examples that a sampler chooses, in the sampler's order.
   ///
   /// @throws IllegalStateException if this method or [#shuffled] has already chosen an order
   public DataLoader<T, B> with(Sampler chosen) {
@@ -122,7 +122,7 @@ public final class DataLoader<T, B> implements Iterable<B> {
             settings.order, share, settings.batchSize, settings.dropsLast, settings.prefetch));
   }
 
-  /// Returns a copy that drops the last batch if it is smaller.
+  /// Returns a copy that drops the last batch if it is incomplete.
   public DataLoader<T, B> dropLast() {
     return copy(
         new Settings(settings.order, settings.share, settings.batchSize, true, settings.prefetch));
@@ -215,9 +215,9 @@ public final class DataLoader<T, B> implements Iterable<B> {
       return taken(first);
     }
 
-    /// Returns the batch of a task. If loading fails, throws the error; the next call continues
-    /// after the failed batch, as in torch. After an interrupt, the next call returns the same
-    /// batch.
+    /// Waits for the batch of a task and returns it. If loading failed, throws the error, and the
+    /// iteration continues after the failed batch, as in torch. If this thread is interrupted, the
+    /// iteration continues with this batch.
     private B taken(FutureTask<B> task) {
       try {
         B batch = task.get();

@@ -75,7 +75,7 @@ public interface Dataset<T> extends Iterable<T> {
 
   /// Returns the examples with the given indices. Like torch's `Subset`.
   ///
-  /// @throws IndexOutOfBoundsException if an index is not below [#size]
+  /// @throws IndexOutOfBoundsException if an index is negative or not below [#size]
   default Dataset<T> subset(int... indices) {
     int[] chosen = indices.clone();
     for (int index : chosen) {
@@ -85,7 +85,7 @@ public interface Dataset<T> extends Iterable<T> {
   }
 
   /// Splits the examples randomly into parts of the given sizes, such as one for training and one
-  /// for validation. Generators with equal seeds create equal parts. Like torch's `random_split`.
+  /// for validation. Generators with equal seeds yield equal parts. Like torch's `random_split`.
   ///
   /// @throws IllegalArgumentException if the sizes do not add up to [#size]
   default List<Dataset<T>> randomSplit(RandomGenerator random, int... sizes) {

@@ -13,10 +13,10 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/// The contents of an IDX file of unsigned bytes, which is MNIST's format.
+/// The contents of an IDX file of unsigned bytes, the format of MNIST.
 ///
-/// A file starts with the magic bytes 0, 0, 8 (unsigned bytes) and the number of axes. The size of
-/// each axis follows as a big-endian int32, then the values in row-major order.
+/// A file starts with the bytes 0, 0, 8 (the code for unsigned bytes) and the number of axes. The
+/// size of each axis follows as a big-endian int32, then the values in row-major order.
 ///
 /// @param sizes the sizes of the axes
 /// @param values the values, row-major
@@ -51,7 +51,7 @@ public record Idx(int[] sizes, byte[] values) {
   /// Checks that a file is complete, and returns the sizes of the axes. Compares the header with
   /// the file's length. Reads the values only if these disagree, to report what is wrong.
   ///
-  /// @throws DataException in the cases of [#read]
+  /// @throws DataException under the same conditions as [#read]
   public static int[] check(Path file, int... row) {
     try (InputStream raw = Files.newInputStream(file);
         var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {
@@ -143,8 +143,9 @@ public record Idx(int[] sizes, byte[] values) {
     return values;
   }
 
-  /// Reads some bytes into `values`, starting at index `from`. Returns -1 at the end of the file,
-  /// including the early end of a truncated gzip file, where the stream throws.
+  /// Reads some bytes into `values`, starting at index `from`. Returns their number, or -1 at the
+  /// end of the file. Also returns -1 at the early end of a truncated gzip file, where the stream
+  /// throws.
   private static int read(InputStream in, byte[] values, int from) throws IOException {
     try {
       return in.read(values, from, values.length - from);

@@ -41,7 +41,7 @@ public final class ReadBudget {
     taken += count * bytes;
   }
 
-  /// Checks that the memory is available for temporary use.
+  /// Checks, without reserving it, that memory for temporary use is available.
   ///
   /// @throws DataException if the budget is exceeded
   public void requireLeft(long count, int bytes) {

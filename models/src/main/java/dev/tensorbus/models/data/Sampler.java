@@ -64,9 +64,10 @@ public interface Sampler {
     return Math.min(index, upTo.length - 1);
   }
 
-  /// Returns a sampler for one worker: every `workers`-th example, starting at `rank`. All workers
-  /// get the same number of examples, and so take the same number of steps; if the examples cannot
-  /// be divided evenly, the first ones appear twice. Like torch's `DistributedSampler`.
+  /// Returns a sampler for one worker, which chooses every `workers`-th example of this sampler,
+  /// starting at index `rank`. All workers get the same number of examples, and so take the same
+  /// number of steps; if the examples cannot be divided evenly, some of the first ones are
+  /// repeated. Like torch's `DistributedSampler`.
   ///
   /// @param rank index of the worker, from 0
   default Sampler shard(int rank, int workers) {

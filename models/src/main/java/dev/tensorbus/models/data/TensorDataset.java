@@ -26,8 +26,7 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     this.size = size;
   }
 
-  /// Returns the rows of tensors with the same number of rows, such as inputs `[n, 4]` and labels
-  /// `[n]`.
+  /// Returns a data set of the rows of the given tensors, such as inputs `[n, 4]` and labels `[n]`.
   ///
   /// @throws ShapeException if there are no tensors, or their numbers of rows differ
   public static TensorDataset of(Tensor... tensors) {
@@ -36,8 +35,8 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     return of(names, Arrays.asList(tensors));
   }
 
-  /// Returns the rows of the tensors with these names, in the order of the names. The tensors may
-  /// come from a file that [dev.tensorbus.nn.safetensors.Safetensors] has read.
+  /// Returns a data set of the rows of the tensors with these names, in the order of the names. The
+  /// tensors may come from a file that [dev.tensorbus.nn.safetensors.Safetensors] has read.
   ///
   /// @throws DataException if there is no tensor with such a name
   /// @throws ShapeException if there are no names, or the numbers of rows differ
@@ -80,7 +79,8 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
   ///
   /// @param labels the class indices, int64 `[n]`
   /// @throws ShapeException if the labels do not have the shape `[n]`
-  /// @throws IllegalArgumentException if the labels are not int64, or one is negative
+  /// @throws IllegalArgumentException if the labels are not int64, or one is negative or does not
+  ///     fit in an int
   public static Dataset<Example> examples(Tensor inputs, Tensor labels) {
     TensorDataset rows = of(new String[] {"inputs", "labels"}, List.of(inputs, labels));
     if (labels.shape().rank() != 1) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /// The strings of one column of a table, stored contiguously as UTF-8. A short string takes a tenth
 /// of the memory of a `String`.
 final class TextColumn {
-  /// Maximum length of an array that all JVMs support.
+  /// Maximum array length that all JVMs support.
   private static final int MOST = Integer.MAX_VALUE - 8;
 
   private final ReadBudget budget;

@@ -29,10 +29,10 @@ public final class TextLines {
     return Dataset.of(lines);
   }
 
-  /// Reads a UTF-8 file line by line, without the line breaks.
+  /// Passes each line of a UTF-8 file, without its line break, to `action`.
   ///
   /// @param budget the memory budget, which is charged for every line as if all lines were retained
-  /// @throws DataException in the cases of [#read]
+  /// @throws DataException under the same conditions as [#read]
   public static void forEach(Path file, ReadBudget budget, Consumer<String> action) {
     try (BufferedReader in =
         new BufferedReader(new CountedReader(Files.newBufferedReader(file), budget))) {
@@ -48,7 +48,7 @@ public final class TextLines {
     }
   }
 
-  /// Charges the budget while a line is being read, since a single line may exceed the memory.
+  /// Charges the budget while a line is being read, since a single line may exceed the budget.
   private static final class CountedReader extends FilterReader {
     /// A `BufferedReader` holds three copies of a line while it assembles the string.
     private static final int COPIES = 3;

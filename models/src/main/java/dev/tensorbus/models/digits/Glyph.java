@@ -5,8 +5,8 @@ import java.util.List;
 
 /// One style of a digit: the strokes of the pen, each of which is a smooth curve through points.
 ///
-/// @param strokes the points of each stroke, as alternating x and y from 0 to 100, with y
-///     downwards; a new stroke starts at each corner
+/// @param strokes the points of each stroke, as alternating x and y from 0 to 100, with y pointing
+///     down; a new stroke starts at each corner
 record Glyph(List<int[]> strokes) {
   private static final int POINTS_PER_SPAN = 6;
 

@@ -6,8 +6,8 @@ import java.util.random.RandomGenerator;
 
 /// A random handwriting, which determines the distortion, size and position of a drawn [Glyph].
 ///
-/// @param bendX horizontal distortion, applied first
-/// @param bendY vertical distortion, applied first
+/// @param bendX horizontal distortion, applied before the other transformations
+/// @param bendY vertical distortion, applied before the other transformations
 /// @param angle rotation in radians
 /// @param slant horizontal shear, as a fraction of the height
 /// @param width factor by which the width is scaled

@@ -30,7 +30,7 @@ public enum Mnist {
   /// Reads this set.
   ///
   /// @throws DataException if the folder or a file is missing or damaged, or does not contain
-  ///     digits of 28x28
+  ///     images of 28x28 pixels
   public Digits read(Path folder) {
     requireFolder(folder);
     Path imageFile = find(folder, images);

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A pen and the scan of its line: the line's width and darkness, the blur of its edge, and the
-/// noise.
+/// A pen, and how its lines look when scanned: their width and darkness, the blur of their edges,
+/// and the noise.
 ///
 /// @param radius half the line width, in pixels
 /// @param blur width of the soft edge, in pixels

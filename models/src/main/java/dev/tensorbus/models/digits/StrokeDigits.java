@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 public final class StrokeDigits {
   private StrokeDigits() {}
 
-  /// Draws `count` random digits. Generators with equal seeds draw equal images.
+  /// Draws `count` random digits. Generators with equal seeds yield equal images.
   public static Digits draw(int count, RandomGenerator random) {
     byte[] pixels = new byte[Math.multiplyExact(count, Digits.PIXELS)];
     byte[] labels = new byte[count];

@@ -89,7 +89,8 @@ public final class CartPole {
     return new Step(state(), 1, isDone);
   }
 
-  /// Integrates with the explicit Euler method, like Gym: positions change by the old velocities.
+  /// Integrates with the explicit Euler method, like Gym: positions are updated with the velocities
+  /// from before the step.
   private void push(double force) {
     double cosine = Math.cos(angle);
     double sine = Math.sin(angle);

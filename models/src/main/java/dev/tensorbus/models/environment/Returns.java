@@ -33,7 +33,7 @@ public final class Returns {
     return returns;
   }
 
-  /// Returns the lowest total reward of the episodes.
+  /// Returns the lowest total reward of any episode, or `Float.MAX_VALUE` if there are no episodes.
   public static float lowestTotal(List<List<Float>> episodes) {
     float lowest = Float.MAX_VALUE;
     for (List<Float> rewards : episodes) {

@@ -108,8 +108,8 @@ public final class Gpt extends Layer implements Forward {
     return own;
   }
 
-  /// Maps token ids, int64 `[n, places]`, to the scores `[n, places, vocabulary]` for each next
-  /// token.
+  /// Maps token ids, int64 `[n, places]`, to the scores `[n, places, vocabulary]` for the token
+  /// that follows each of them.
   ///
   /// @throws ShapeException if `text` is not a matrix, or is longer than the context
   @Override

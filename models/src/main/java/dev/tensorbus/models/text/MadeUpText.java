@@ -15,7 +15,7 @@ public final class MadeUpText {
   private MadeUpText() {}
 
   /// Generates `count` sentences, each followed by [Vocabulary#END]. Generators with equal seeds
-  /// create equal texts.
+  /// yield equal texts.
   public static List<String> write(int count, RandomGenerator random) {
     List<String> words = new ArrayList<>();
     for (int sentence = 0; sentence < count; sentence++) {

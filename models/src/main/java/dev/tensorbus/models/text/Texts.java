@@ -16,15 +16,16 @@ public final class Texts {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final String[] NONE = {};
 
-  /// Approximate memory, in bytes, of an occurrence of a known word, and of a new word.
+  /// Approximate memory of an occurrence of a known word, in bytes.
   private static final int BYTES_PER_PLACE = 8;
 
+  /// Approximate memory of a new word, in bytes.
   private static final int BYTES_PER_WORD = 128;
 
   private Texts() {}
 
-  /// Reads the words of a UTF-8 file, which whitespace separates, and adds [Vocabulary#END] after
-  /// each line. Equal words share one string.
+  /// Reads the whitespace-separated words of a UTF-8 file, and adds [Vocabulary#END] after each
+  /// line. Equal words share one string.
   ///
   /// @throws DataException if the file cannot be read, contains no word, or exceeds its
   ///     [ReadBudget]

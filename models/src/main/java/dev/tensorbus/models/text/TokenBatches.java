@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /// The batches of a text for truncated backpropagation through time. The text is cut into columns
-/// of equal length. Each batch contains the next `steps` words of every column, so read the batches
-/// in order. Words left over after the last column are dropped.
+/// of equal length. Each batch contains the next `steps` words of every column, so the batches must
+/// be read in order. Words left over after the last column are dropped.
 public final class TokenBatches implements Dataset<TokenBatch> {
   private final int[] tokens;
   private final int columns;

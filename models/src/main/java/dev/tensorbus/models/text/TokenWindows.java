@@ -15,8 +15,8 @@ public final class TokenWindows {
   /// are the window's tokens, targets `[1, length]` the tokens that follow them.
   /// [Batch#concatenate] combines several windows.
   ///
-  /// @param tokens token ids, int64 `[n]`; a remainder that is shorter than a window is dropped
-  /// @throws DataException if the text is shorter than one window
+  /// @param tokens token ids, int64 `[n]`; those left over after the last window are dropped
+  /// @throws DataException if the text is not longer than one window
   public static Dataset<Batch> of(Tensor tokens, int length) {
     int count = (tokens.shape().elements() - 1) / length;
     if (count < 1) {

@@ -90,8 +90,8 @@ public final class ImageFile {
     ReadBudget.of(file).take((long) width * height, BYTES_PER_PIXEL);
   }
 
-  /// Returns whether a warning of libjpeg or the JDK says that the file ends early. The reader has
-  /// then filled the rest of the image with grey.
+  /// Returns whether a warning from libjpeg or the JDK reports that the file ends early. In that
+  /// case, the reader has filled the rest of the image with grey.
   private static boolean tellsOfAnEarlyEnd(String warning) {
     return warning.startsWith("Premature end") || warning.startsWith("Truncated File");
   }

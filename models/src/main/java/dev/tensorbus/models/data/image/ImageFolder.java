@@ -25,15 +25,15 @@ import javax.imageio.ImageIO;
 /// and follows links. Recognizes images by the suffixes of their names. Ignores names that start
 /// with a dot, such as `.ipynb_checkpoints`.
 public final class ImageFolder implements Dataset<Example> {
-  /// Suffixes that the readers support.
+  /// Suffixes that the readers of `javax.imageio` support.
   private static final Set<String> READABLE =
       Stream.of(ImageIO.getReaderFileSuffixes())
           .filter(suffix -> !suffix.isBlank())
           .map(suffix -> suffix.toLowerCase(Locale.ROOT))
           .collect(toUnmodifiableSet());
 
-  /// Suffixes that torchvision supports. A file with one of these that no reader supports is an
-  /// error.
+  /// Suffixes that torchvision supports. A file with one of these suffixes is an error if no reader
+  /// supports it.
   private static final Set<String> KNOWN =
       Set.of("jpg", "jpeg", "png", "ppm", "bmp", "pgm", "tif", "tiff", "webp");
 
@@ -159,7 +159,7 @@ public final class ImageFolder implements Dataset<Example> {
 
   /// Reads and decodes an image.
   ///
-  /// @throws DataException in the cases of [ImageFile#read]
+  /// @throws DataException under the same conditions as [ImageFile#read]
   @Override
   public Example get(int index) {
     return new Example(ImageFile.read(file(index), mode), label(index));

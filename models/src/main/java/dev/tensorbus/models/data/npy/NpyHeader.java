@@ -6,7 +6,8 @@ import java.nio.ByteOrder;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// The header of a file, a Python dictionary with the type, byte order and shape of the values.
+/// The header of an `.npy` file: a Python dictionary with the type, byte order and shape of the
+/// values.
 ///
 /// @param isFortran whether the first axis is contiguous, as in Fortran, instead of the last
 record NpyHeader(NpyType type, ByteOrder order, boolean isFortran, Shape shape) {

@@ -11,8 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Parses the header, a Python dictionary with exactly the keys `descr`, `fortran_order` and
-/// `shape` in any order. Evaluates no Python code. The caller adds the file's name to exceptions.
+/// Parses the header of an `.npy` file, a Python dictionary with exactly the keys `descr`,
+/// `fortran_order` and `shape` in any order. Evaluates no Python code. The caller adds the file's
+/// name to exceptions.
 final class NpyHeaderReader {
   private static final Pattern TOKEN =
       Pattern.compile("\\s*([{}():,\\[\\]]|'[^'\\\\]*'|\"[^\"\\\\]*\"|[A-Za-z0-9_]+|$)");

@@ -10,8 +10,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// The types of values in files, with NumPy's type codes (without byte order). Types that tensors
-/// do not support are read as a wider type.
+/// The types of values in `.npy` files, with NumPy's type codes (without byte order). Types that
+/// tensors do not support are read as a wider type.
 enum NpyType {
   F4("f4", DType.FLOAT32, ValueLayout.JAVA_FLOAT_UNALIGNED),
   F8("f8", DType.FLOAT64, ValueLayout.JAVA_DOUBLE_UNALIGNED),
@@ -58,8 +58,8 @@ enum NpyType {
     };
   }
 
-  /// Returns the code for a header, with the byte order: little-endian, such as `<f4`, or none for
-  /// single bytes, such as `|b1`.
+  /// Returns the code for a header, including the byte order: `<` for little-endian, as in `<f4`,
+  /// or `|` for single bytes, as in `|b1`.
   String description() {
     return (width() == 1 ? "|" : "<") + code;
   }
@@ -74,7 +74,7 @@ enum NpyType {
     return type.bytes();
   }
 
-  /// Creates a tensor from the values in `bytes`. As a bool, any byte except 0 is true, as in
+  /// Creates a tensor from the values in `bytes`. For bool, any byte other than 0 is true, as in
   /// NumPy.
   Tensor decode(Shape shape, ByteOrder order, MemorySegment bytes) {
     HeapStorage values = HeapStorage.zeros(type, shape.elements());

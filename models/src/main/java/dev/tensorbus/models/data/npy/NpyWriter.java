@@ -14,7 +14,7 @@ import java.nio.file.Path;
 
 /// Writes one file sequentially through a buffer.
 final class NpyWriter {
-  /// Alignment of the values in bytes, so that readers can map them into memory.
+  /// Alignment of the values in the file, in bytes. Allows readers to map them into memory.
   private static final int ALIGNMENT = 64;
 
   private final FileChannel file;

@@ -16,7 +16,7 @@ public record CenterCrop(int height, int width) implements FixedTransform {
     Images.requireSides("center crop", height, width);
   }
 
-  /// @throws ShapeException if the image is smaller
+  /// @throws ShapeException if the image is smaller than the crop
   @Override
   public Tensor apply(Tensor image) {
     Shape shape = Images.shape("center crop", image);

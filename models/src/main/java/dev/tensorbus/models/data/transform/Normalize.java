@@ -5,8 +5,8 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Subtracts a mean from each channel and divides it by a standard deviation. The shape remains
-/// `[c, h, w]`. Like torchvision's `Normalize`.
+/// Subtracts a given mean from each channel and divides the result by a given standard deviation.
+/// The shape remains `[c, h, w]`. Like torchvision's `Normalize`.
 ///
 /// ```java
 /// new Normalize(Tensor.of(0.485f, 0.456f, 0.406f), Tensor.of(0.229f, 0.224f, 0.225f)) // ImageNet
@@ -15,7 +15,7 @@ import dev.tensorbus.autograd.Tensor;
 /// @param mean mean of each channel, float32 `[c]`
 /// @param std standard deviation of each channel, float32 `[c]`
 public record Normalize(Tensor mean, Tensor std) implements FixedTransform {
-  /// @throws ShapeException if `mean` and `std` do not have the same shape with one axis
+  /// @throws ShapeException if `mean` and `std` do not both have the shape `[c]`
   /// @throws IllegalArgumentException if a standard deviation is not above 0
   public Normalize {
     if (mean.shape().rank() != 1 || !mean.shape().equals(std.shape())) {
@@ -32,7 +32,7 @@ public record Normalize(Tensor mean, Tensor std) implements FixedTransform {
     }
   }
 
-  /// @throws ShapeException if the image has another number of channels
+  /// @throws ShapeException if the image does not have `c` channels
   @Override
   public Tensor apply(Tensor image) {
     Shape shape = Images.shape("normalize", image);

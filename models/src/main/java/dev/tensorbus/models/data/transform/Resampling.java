@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.data.transform;
 
-/// Resamples one axis to another length: each new pixel is a weighted mean of neighbouring old
-/// pixels. The weights equal those of Pillow and of torch's `interpolate` with `antialias=True`.
+/// Resamples an axis to a new length: each new pixel is a weighted mean of neighbouring old pixels.
+/// The weights equal those of Pillow and of torch's `interpolate` with `antialias=True`.
 ///
 /// @param length the old length
 /// @param first for each new pixel, the index of its first neighbour
@@ -23,8 +23,8 @@ record Resampling(int length, int[] first, float[][] weights) {
     return new Resampling(length, first, weights);
   }
 
-  /// Samples the triangle filter, which is 1 at 0 and falls to 0 at -1 and 1, at `start`, `start +
-  /// step` and so on. Normalizes the weights to a sum of 1.
+  /// Samples the triangle filter `max(0, 1 - |x|)` at `count` points: `start`, `start + step` and
+  /// so on. Normalizes the weights to a sum of 1.
   private static float[] triangle(double start, double step, int count) {
     double[] heights = new double[count];
     double sum = 0;

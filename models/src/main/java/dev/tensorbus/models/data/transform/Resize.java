@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 
 /// Scales an image: `[c, h, w]` becomes `[c, height, width]`. When an image shrinks, the triangle
 /// filter spans two pixels of the result, so that no pixel is skipped. Like torchvision's `Resize`
-/// with its default, bilinear interpolation with `antialias=True`.
+/// with its defaults, bilinear interpolation and `antialias=True`.
 public final class Resize implements FixedTransform {
   private final UnaryOperator<Shape> target;
 
