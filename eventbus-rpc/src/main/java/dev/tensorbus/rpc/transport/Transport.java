@@ -16,9 +16,9 @@ public interface Transport {
   /// @param self the incarnation of the worker
   /// @param node the cluster node on which it runs
   /// @param loop the event loop on which it handles received frames
-  /// @param strategies provide the event loop's strategy to wait for frames
-  /// @param isGone returns whether an incarnation of a worker has ended; [#forget] is called
-  ///     afterwards
+  /// @param strategies creates the strategy by which the event loop waits for frames
+  /// @param isGone returns whether an incarnation of a worker has ended; already true when
+  ///     [#forget] is called for it
   record Endpoint(
       Sender self,
       String node,

@@ -23,9 +23,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Sends and receives frames on the event bus. Small frames to the same worker are sent together in
-/// a bundle: those that the event loop sends while it handles received messages, and those that
-/// other threads send before the loop reaches its next task.
+/// Sends and receives frames on the event bus. Small frames to the same worker are collected and
+/// sent together in a bundle. If an event loop sends the first of them, its next task sends the
+/// bundle; otherwise the next task of the transport's own event loop does.
 public final class BusTransport implements Transport {
   private final Vertx vertx;
   private final Context loop;
@@ -145,7 +145,7 @@ public final class BusTransport implements Transport {
       try {
         sentBytes.add(frame.bytes().length);
         return producer.write(frame);
-      } catch (RuntimeException e) { // Vertx was closed meanwhile
+      } catch (RuntimeException e) { // Vertx has been closed
         return Future.failedFuture(e);
       }
     }

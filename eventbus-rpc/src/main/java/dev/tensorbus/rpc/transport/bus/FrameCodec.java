@@ -15,7 +15,7 @@ public final class FrameCodec implements MessageCodec<Frame, Received> {
   /// The version of Vert.x's message format: the first byte of a message.
   private static final int ENVELOPE = 2;
 
-  /// The codec byte that is followed by the name of the codec.
+  /// The value of the codec byte if the name of the codec follows.
   private static final int NAMED = -1;
 
   /// Creates the codec.

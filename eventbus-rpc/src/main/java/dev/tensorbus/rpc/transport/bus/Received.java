@@ -6,5 +6,5 @@ import org.jspecify.annotations.Nullable;
 
 /// A received message.
 ///
-/// @param node the cluster node that sent it, or null if this node did
+/// @param node the cluster node that sent the message, or null if it was sent within this Vertx
 public record Received(Frame frame, @Nullable String node) {}

@@ -92,9 +92,9 @@ final class IncomingLanes {
     }
   }
 
-  /// Returns whether the offered file can be used.
+  /// Opens the offered file. Returns whether it can be used.
   ///
-  /// @throws IOException if it cannot be used and no other lane is allowed
+  /// @throws IOException if it cannot be opened, and connections are not allowed either
   private boolean openFile(LaneNote offer) throws IOException {
     boolean isOffered = !offer.text().isEmpty();
     if (!isOffered || !allowed.contains(Lane.SHARED_MEMORY)) {
@@ -105,7 +105,7 @@ final class IncomingLanes {
       return true;
     } catch (IOException e) {
       if (allowed.contains(Lane.SOCKET)) {
-        return false; // the file is on another host
+        return false; // probably, the file is on another host
       }
       throw e;
     }
@@ -147,7 +147,7 @@ final class IncomingLanes {
       former.reader().close();
     }
     if (isClosed || !peers.isOnAnotherNode(from)) {
-      end(from, lane); // the sender left meanwhile
+      end(from, lane); // the sender has left, or the lanes were closed
     }
     say(offer, Step.ACCEPT, "");
     return lane;

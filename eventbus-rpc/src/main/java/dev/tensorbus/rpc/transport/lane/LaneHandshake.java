@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
 final class LaneHandshake {
   private static final System.Logger LOG = System.getLogger(LaneHandshake.class.getName());
 
-  /// How long messages wait for the answer, counted from the offer. A large message on the event
-  /// bus would delay all others for seconds, including the answer.
+  /// How long messages wait for the answer, counted from the offer.
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
+  /// The same for large messages. On the event bus, one of them would delay all other messages for
+  /// seconds, including the answer.
   private static final long PATIENCE_IF_LARGE = TimeUnit.SECONDS.toNanos(10);
 
   /// From this size, in bytes, the event bus's copying time grows with the square of the size.
@@ -75,7 +76,7 @@ final class LaneHandshake {
   }
 
   private synchronized void keep(Offered made) {
-    if (isSettled) { // the peer left meanwhile
+    if (isSettled) { // the peer has left
       discard(made);
     } else {
       file = made;
@@ -175,12 +176,12 @@ final class LaneHandshake {
     return outcome.getNow(Optional.empty()).orElse(null);
   }
 
-  /// Returns whether tensors use this lane.
+  /// Returns whether `way` is the lane that was agreed on.
   boolean leadsTo(Lane way) {
     return lane == way;
   }
 
-  /// Returns whether the event bus is used instead.
+  /// Returns whether the event bus is used instead of a lane.
   boolean isRefused() {
     return outcome.isDone() && settled() == null;
   }

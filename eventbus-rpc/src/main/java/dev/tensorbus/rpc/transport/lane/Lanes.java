@@ -28,11 +28,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The lanes of a worker: the routes of tensors to and from each peer that bypass the event bus.
+/// The lanes of a worker: the routes by which tensors to and from its peers bypass the event bus.
 ///
 /// A worker that has a large tensor for a peer first offers the peer a file in shared memory. If
 /// the peer can map the file, both are on the same host, and large tensors go through the file.
-/// Otherwise they go through a dedicated connection or, if that is impossible too, in messages.
+/// Otherwise they go through a dedicated connection or, if that is impossible too, in messages on
+/// the event bus.
 public final class Lanes implements TensorTransfers, AutoCloseable {
   private static final int LOOKS = 100;
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

@@ -114,7 +114,7 @@ final class OutgoingLanes {
             () -> {
               try {
                 use(Sockets.connect(note.text()), handshake, note.from());
-              } catch (IOException | RuntimeException e) { // also if it is not an address
+              } catch (IOException | RuntimeException e) { // also if the text is not an address
                 handshake.refused("cannot connect to " + note.text() + ": " + e.getMessage());
               }
             });
@@ -131,7 +131,7 @@ final class OutgoingLanes {
     link.add(Sockets.hello(handshake.token()));
     link.flush();
     link.read(outbox::read);
-    handshakes.remove(to, handshake); // the next large tensor tries again
+    handshakes.remove(to, handshake); // the next large tensor leads to a new offer
     handshake.close();
   }
 

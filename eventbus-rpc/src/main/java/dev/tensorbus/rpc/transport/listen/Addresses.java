@@ -10,13 +10,13 @@ import java.net.NetworkInterface;
 public final class Addresses {
   private Addresses() {}
 
-  /// Formats an address for Hazelcast: `10.0.0.1:29500`, `[fd00::1]:29500`.
+  /// Formats an address for Hazelcast, for example `10.0.0.1:29500` or `[fd00::1]:29500`.
   public static String text(InetAddress address, int port) {
     return text(address.getHostAddress(), port);
   }
 
   /// Returns whether the address belongs to this machine. The public address of a machine behind
-  /// address translation does not.
+  /// NAT does not.
   ///
   /// @throws IOException if the network interfaces cannot be read
   public static boolean isHere(InetAddress address) throws IOException {

@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Limits the idle connections of an HTTP server. If [#MOST] connections are idle, a new one closes
-/// the one that has been idle longest. Every connection is also closed after an idle timeout.
-/// Thread-safe. Modelled on grpc-java's `MaxConnectionIdleManager`.
+/// Limits the idle connections of an HTTP server. If [#MOST] connections are idle, each new one
+/// causes the one that has been idle longest to be closed. Every connection is also closed after an
+/// idle timeout. Thread-safe. Modelled on grpc-java's `MaxConnectionIdleManager`.
 public final class IdleConnections {
   /// Equal to the event bus's limit for connections that have not been admitted.
   static final int MOST = 256;
@@ -30,8 +30,8 @@ public final class IdleConnections {
   /// Idle connections with their timeout timers, longest idle first.
   private final Map<HttpConnection, Long> idle = new LinkedHashMap<>();
 
-  /// @param beforeTheFirst idle timeout before the first request
-  /// @param between idle timeout after a request
+  /// @param beforeTheFirst the idle timeout before the first request
+  /// @param between the idle timeout after a request
   public IdleConnections(Vertx vertx, Duration beforeTheFirst, Duration between) {
     this.vertx = vertx;
     this.beforeTheFirst = beforeTheFirst;

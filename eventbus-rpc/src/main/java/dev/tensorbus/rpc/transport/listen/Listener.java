@@ -37,7 +37,7 @@ public final class Listener {
   }
 
   /// Listens on the first free port, at `here` if that is an address of this machine. Otherwise the
-  /// machine is behind address translation, and the socket listens at all of its addresses.
+  /// machine is behind NAT, and the socket listens at all of its addresses.
   ///
   /// @param backlog the maximum number of connections that wait to be accepted
   /// @param ports the ports to try, in this order; 0 for any

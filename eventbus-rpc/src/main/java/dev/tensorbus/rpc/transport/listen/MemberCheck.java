@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Admits a connection to the event bus once its first message names a member of the cluster as its
+/// Admits a connection to the event bus once the first message names a member of the cluster as its
 /// sender. This handler then removes itself and passes on the bytes that it has read. It closes a
 /// connection that names no member within [#PATIENCE_SECONDS], or that sends anything but a
 /// message. Until a connection is admitted, it costs at most [#MOST] bytes and one read system
@@ -115,7 +115,8 @@ final class MemberCheck extends ByteToMessageDecoder {
     return message.toString(text, end - text, StandardCharsets.UTF_8);
   }
 
-  /// Returns the end index of the string that starts at an index, or -1 if it is incomplete.
+  /// Returns the end index (exclusive) of the string that starts at `at`, or -1 if the string is
+  /// incomplete or `at` is negative.
   private static int afterText(ByteBuf message, int at) {
     if (at < 0 || message.writerIndex() < at + Integer.BYTES) {
       return -1;

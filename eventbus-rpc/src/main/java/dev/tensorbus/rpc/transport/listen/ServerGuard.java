@@ -133,7 +133,7 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
     }
   }
 
-  /// Adds the first handler to each new connection, at the server channel.
+  /// Adds the first handler to each connection when the server channel accepts it.
   private static final class Entrance extends ChannelInboundHandlerAdapter {
     private final Supplier<ChannelHandler> keepers;
 
@@ -151,9 +151,10 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
 
   /// Guards a connection to an HTTP server until the server writes something. Until then the
   /// connection occupies a seat in a [WaitingRoom], and is closed if it sends nothing within
-  /// [#PATIENCE_SECONDS]. Afterwards the server has to limit it.
+  /// [#PATIENCE_SECONDS]. From then on, the server must limit the connection itself.
   static final class UnansweredConnection extends ChannelDuplexHandler {
-    /// The capacity for each HTTP server. It includes requests that a server is still handling.
+    /// The capacity for each HTTP server, including connections whose requests the server is still
+    /// handling.
     static final int SEATS = 1024;
 
     /// Browsers and gRPC clients may connect some time before their first request.

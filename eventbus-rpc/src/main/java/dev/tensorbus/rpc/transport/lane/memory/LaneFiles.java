@@ -48,8 +48,8 @@ public final class LaneFiles {
     this.folders = folders;
   }
 
-  /// Returns the files of this host: in an in-memory file system if there is one, and in the
-  /// directory for temporary files.
+  /// Returns an instance that creates files in this host's in-memory file system or, if that is
+  /// missing or has too little space, in the directory for temporary files.
   public static LaneFiles ofThisHost() {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     return new LaneFiles(
@@ -111,8 +111,8 @@ public final class LaneFiles {
     }
   }
 
-  /// Writes the whole file once, so that a lack of space causes an exception now and not a signal
-  /// at the first access to a mapped page, which may kill the process.
+  /// Writes the whole file once, so that a lack of space causes an exception now. Otherwise the
+  /// first access to a mapped page would cause a signal, which may kill the process.
   private static void reserve(FileChannel channel) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate(Slots.CHUNK);
     for (long at = 0; at < MappedSlots.SIZE; ) {

@@ -76,7 +76,8 @@ public final class MappedSlots implements Slots.Out, Slots.In {
     return PAGE + (long) slot * LINE;
   }
 
-  /// Returns the state word of a slot. Everything written to the slot before the word is visible.
+  /// Returns the state word of a slot. Everything written to the slot before the word becomes
+  /// visible to this thread.
   long word(int slot) {
     return (long) WORD.getAcquire(memory, at(slot));
   }

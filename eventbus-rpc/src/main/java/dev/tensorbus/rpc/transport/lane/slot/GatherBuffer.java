@@ -30,12 +30,12 @@ public final class GatherBuffer {
     bytes = position;
   }
 
-  /// Returns a buffer of the values of tensors to send.
+  /// Returns a buffer for sending the values of these tensors.
   public static GatherBuffer of(List<WireTensor> tensors) {
     return new GatherBuffer(tensors.stream().map(WireTensor::values).toList());
   }
 
-  /// Allocates a buffer for the values of tensors to receive.
+  /// Allocates a buffer for receiving the values of these tensors.
   public static GatherBuffer roomFor(List<WireTensor> tensors) {
     return new GatherBuffer(
         tensors.stream()

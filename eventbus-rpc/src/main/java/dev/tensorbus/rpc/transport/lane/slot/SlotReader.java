@@ -36,13 +36,13 @@ public final class SlotReader implements AutoCloseable {
   private final IdleStrategies strategies;
   private final int mostKib;
 
-  /// Permits for the heap that incoming transfers may occupy, in KiB. A transfer larger than the
-  /// total is received alone.
+  /// Permits for the heap that incoming transfers may occupy, one for each KiB. A transfer larger
+  /// than the total is received alone.
   private final Semaphore room;
 
   private volatile boolean isClosed;
 
-  /// @param want requests the transfer with an id from the sender
+  /// @param want requests the transfer with the given id from the sender
   /// @param mostBytes the maximum heap that incoming transfers may occupy
   public SlotReader(Slots.In slots, LongConsumer want, long mostBytes, IdleStrategies strategies) {
     this.slots = slots;
@@ -53,7 +53,7 @@ public final class SlotReader implements AutoCloseable {
   }
 
   /// Fetches the tensors of a message. Blocks until all have arrived, for `nanos` at most.
-  /// Allocates memory only when the first chunk has arrived.
+  /// Allocates memory only after the first chunk has arrived.
   ///
   /// @throws RpcTimeoutException if they do not arrive in time
   /// @throws WireException if the transfer is impossible, incomplete, or cancelled by its sender

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// The sending side of a lane: copies chunks of transfers into free slots, round-robin.
 ///
 /// A transfer of which the reader has taken no chunk may belong to a call that has not started and
-/// may never start. All such transfers together get half of the slots, so that transfers that a
-/// reader waits for always make progress.
+/// may never start. All such transfers together get at most half of the slots, so that transfers
+/// that a reader waits for always make progress.
 public final class SlotWriter implements AutoCloseable {
   /// How long the writer's thread stays alive when there is nothing to send.
   private static final long REST_SECONDS = 10;
@@ -42,7 +42,7 @@ public final class SlotWriter implements AutoCloseable {
   private final LongSupplier transferIds;
   private final IdleStrategies strategies;
 
-  /// Has a platform thread while there is something to send, and for a while afterwards.
+  /// Has a platform thread while there is something to send, and [#REST_SECONDS] longer.
   private final ThreadPoolExecutor mover =
       new ThreadPoolExecutor(
           1,
@@ -135,7 +135,7 @@ public final class SlotWriter implements AutoCloseable {
     try {
       transfer.buffer().read(chunk, slots.slot(slot));
     } catch (IllegalStateException e) {
-      return false; // closed meanwhile: the transfer has ended
+      return false; // the lane was closed, so the transfer has ended
     }
     boolean isPut = publish(slot, transfer, chunk);
     slots.flush();
@@ -231,8 +231,8 @@ public final class SlotWriter implements AutoCloseable {
     return transfers.size();
   }
 
-  /// Returns the number of active transfers, including those not yet
-  /// [collected][#tidy].
+  /// Returns the number of active transfers, including completed ones that [#tidy] has not removed
+  /// yet.
   public synchronized int underWay() {
     return isClosed ? 0 : transfers.size();
   }

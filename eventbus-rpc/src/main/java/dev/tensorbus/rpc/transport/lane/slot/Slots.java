@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 /// A tag, which consists of a transfer id and a chunk index, identifies the chunk in a slot. A
 /// chunk whose tag nobody waits for is harmless.
 public interface Slots extends AutoCloseable {
-  /// The number of slots. All slots, 8 MiB with [#CHUNK], fit in the caches of a core and its
-  /// neighbours.
+  /// The number of slots. Together, the slots occupy 8 MiB, which fits in the caches of a core and
+  /// its neighbours.
   int COUNT = 32;
 
   int CHUNK = 256 << 10;
@@ -23,8 +23,8 @@ public interface Slots extends AutoCloseable {
   /// Returns the memory of a slot.
   MemorySegment slot(int slot);
 
-  /// Closes the lane on this side. Concurrent users get an [IllegalStateException], or their work
-  /// has no effect.
+  /// Closes the lane on this side. Concurrent operations throw an [IllegalStateException] or have
+  /// no effect.
   @Override
   void close();
 
@@ -43,7 +43,7 @@ public interface Slots extends AutoCloseable {
     /// not, the reader will free it.
     boolean takeBack(int slot);
 
-    /// Returns the maximum number of chunks of one transfer in slots: enough for the writer to
+    /// Returns the maximum number of slots that one transfer may occupy: enough for the writer to
     /// continue while the reader allocates arrays, but not all, so that other transfers get slots
     /// too.
     default int window() {
@@ -76,7 +76,7 @@ public interface Slots extends AutoCloseable {
     /// Returns whether a slot holds the chunk with this tag.
     boolean holds(int slot, long tag);
 
-    /// Takes a chunk, after which its slot may be read. Returns an upper bound of the chunk's size
+    /// Takes a chunk, after which its slot may be read. Returns an upper bound on the chunk's size
     /// in bytes, or -1 if the writer has taken the chunk back.
     int take(int slot, long tag);
 

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The reader's end of a lane over a connection; [SocketOutbox] describes the format. A received
 /// chunk is stored in the slot that its header names or, if the arrays of its transfer are already
-/// allocated, directly in them. A peer that sends invalid data is disconnected; until then it can
-/// occupy no more memory than the slots.
+/// allocated, directly in them. A peer that sends invalid data is disconnected; until then, it can
+/// occupy only the memory of the slots.
 public final class SocketInbox implements Slots.In {
   private static final long FREE = 0;
   private static final long READING = -1;
@@ -50,7 +50,8 @@ public final class SocketInbox implements Slots.In {
   private final ByteBuffer head =
       ByteBuffer.allocateDirect(SocketOutbox.HEAD).order(ByteOrder.LITTLE_ENDIAN);
 
-  /// Receives each chunk: off-heap, so that the operating system can write to it directly.
+  /// The buffer that receives each chunk; off-heap, so that the operating system can write to it
+  /// directly.
   private final ByteBuffer landing = ByteBuffer.allocateDirect(CHUNK);
 
   public SocketInbox(Link link, IdleStrategies strategies) {

@@ -47,11 +47,11 @@ public final class Sockets implements AutoCloseable {
   /// How long a token is valid.
   private static final Duration EXPECTED = Duration.ofSeconds(30);
 
-  /// Maximum number of connections that have not sent their token, and of connections that wait to
-  /// be accepted.
+  /// The maximum number of connections that have not sent their token, and of connections that wait
+  /// to be accepted.
   private static final int MOST_STRANGERS = 64;
 
-  /// Pause after a connection could not be accepted, for example for lack of file descriptors.
+  /// The pause after a connection could not be accepted, for example for lack of file descriptors.
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final Supplier<String> host;
