@@ -30,7 +30,8 @@ public enum DType {
     return bytes;
   }
 
-  /// Returns whether operations compute in this type and its values can have gradients.
+  /// Returns whether this is float32 or float64, the types that operations compute in and whose
+  /// values can have gradients.
   public boolean isFloating() {
     return this == FLOAT32 || this == FLOAT64;
   }

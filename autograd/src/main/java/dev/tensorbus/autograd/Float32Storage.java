@@ -43,7 +43,8 @@ final class Float32Storage extends HeapStorage {
     return new Float32Storage(values.clone());
   }
 
-  /// The JVM copies a few values twice as fast if it knows the type of the arrays.
+  /// Implemented for each type, because the JVM copies a few values twice as fast if it knows the
+  /// type of the arrays.
   @Override
   public void copyTo(int from, HeapStorage target, int to, int count) {
     System.arraycopy(values, from, of(target), to, count);

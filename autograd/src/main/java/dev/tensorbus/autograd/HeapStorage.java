@@ -11,8 +11,8 @@ import java.util.Objects;
 /// Values in one array. The creator of a storage may write to it until a tensor owns it; after
 /// that, the values must never change.
 ///
-/// Methods with a target throw a `ClassCastException` if the target has another type; [#toFloats]
-/// and [#toDoubles] convert values.
+/// Methods that copy or add values to another storage throw a `ClassCastException` if it has
+/// another type. Only [#toFloats] and [#toDoubles] convert values.
 public abstract sealed class HeapStorage implements Storage
     permits BoolStorage, Int64Storage, Bfloat16Storage, Float32Storage, Float64Storage {
   private final DType dtype;
@@ -48,7 +48,7 @@ public abstract sealed class HeapStorage implements Storage
     return new Bfloat16Storage(values);
   }
 
-  /// Creates a storage of zeros, or of false.
+  /// Creates a storage of zeros; for booleans, of false.
   public static HeapStorage zeros(DType type, int length) {
     return switch (type) {
       case FLOAT32 -> of(new float[length]);
@@ -148,12 +148,10 @@ public abstract sealed class HeapStorage implements Storage
     throw new IllegalStateException("storage: " + dtype + " values cannot be added");
   }
 
-  /// Returns the values as float32 numbers; true is 1. Returns the array itself if it has this
-  /// type.
+  /// Returns the values as float32 numbers; true is 1. Returns the array itself if it is float32.
   public abstract float[] toFloats();
 
-  /// Returns the values as float64 numbers; true is 1. Returns the array itself if it has this
-  /// type.
+  /// Returns the values as float64 numbers; true is 1. Returns the array itself if it is float64.
   public abstract double[] toDoubles();
 
   /// Writes `count` values, starting at index `from`, as bytes; a boolean is one byte.

@@ -4,7 +4,7 @@ package dev.tensorbus.autograd;
 import dev.tensorbus.autograd.kernel.Parallel;
 import java.util.function.IntConsumer;
 
-/// The threads that kernels compute on: the system property `tensorbus.threads` sets their number
+/// The threads that kernels run on. The system property `tensorbus.threads` sets their number
 /// (default: the number of cores).
 public final class KernelThreads {
   private KernelThreads() {}

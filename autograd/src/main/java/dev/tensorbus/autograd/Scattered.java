@@ -5,7 +5,7 @@ package dev.tensorbus.autograd;
 /// were looked up. Several such tensors are summed in one array, at a cost proportional to the
 /// number of their values, not to the size of the whole tensor.
 public interface Scattered extends Layout {
-  /// Adds the values to `sums`, the values of a whole tensor, at their offsets.
+  /// Adds the values at their offsets to `sums`, which holds the values of a whole tensor.
   void addTo(HeapStorage sums);
 
   @Override

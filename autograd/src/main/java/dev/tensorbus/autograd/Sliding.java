@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd;
 
-/// Describes how a window slides over the rows and columns of images: `Sliding.ONE.withStride(2)`.
-/// Operations on sequences, which have one axis, use the values for columns.
+/// Describes how a window slides over the rows and columns of images, for example
+/// `Sliding.ONE.withStride(2)`. Operations on sequences, which have one axis, use the values for
+/// columns.
 ///
 /// @param stride the step of the window from one result to the next
 /// @param padding the number of padding values before the first and after the last value

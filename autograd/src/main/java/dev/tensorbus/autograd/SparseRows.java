@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// A tensor that is zero except in some rows, which are entries along the first axis. It is the
-/// gradient of a table in which few rows were looked up. If a row occurs several times, its values
-/// are added. Like torch's sparse gradients of `Embedding`.
+/// A tensor that is zero except in some rows, which are entries along the first axis. The gradient
+/// of a table is such a tensor if few of its rows were looked up. If a row occurs several times,
+/// its values are added. Like torch's sparse gradients of `Embedding`.
 ///
 /// [Tensor#ofRows] creates a tensor from it, for use in any operation. The dense values are
 /// computed when they are first requested.
@@ -64,8 +64,8 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     return shape.equals(other.shape) && values.dtype() == other.values.dtype();
   }
 
-  /// Returns the sum of the terms. It concatenates them, so a row may occur several times. If the
-  /// result would be larger than the dense tensor, repeated rows are added first.
+  /// Returns the sum of the terms by concatenating them, so that a row may occur several times. If
+  /// there are then more rows than in the dense tensor, repeated rows are merged.
   ///
   /// @param terms at least one, of equal shape and type
   public static SparseRows sum(List<SparseRows> terms) {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// saved values and all others from the next version. This is Baker's persistent array ("Shallow
 /// Binding Makes Functional Arrays Fast").
 ///
-/// Thread-safe, and lock-free for readers: during a change, a reader takes the saved rows.
+/// Thread-safe, and lock-free for readers: during a change, they read the old values from the saved
+/// rows.
 public final class TableVersion implements Layout {
   private final Shape shape;
   private final int columns;
@@ -41,13 +42,13 @@ public final class TableVersion implements Layout {
     }
   }
 
-  /// Computes new values of rows.
+  /// Computes the new values of changed rows.
   public interface RowChange {
     /// Computes the new values of a range of the changed rows.
     ///
     /// @param first the index of the first row of the range among all changed rows
     /// @param end the index after the last row of the range
-    /// @param before the old values of all changed rows up to `end`, one row after another
+    /// @param before the old values of the changed rows before `end`, one row after another
     /// @param next receives the new values of the range, from index 0
     void compute(int first, int end, HeapStorage before, HeapStorage next);
   }
@@ -70,8 +71,8 @@ public final class TableVersion implements Layout {
     return shape.size(0) == 0 ? 0 : shape.elements() / shape.size(0);
   }
 
-  /// Returns the version that a tensor already has, or else a first version with a copy of its
-  /// values. The tensor needs at least one axis.
+  /// Returns the version that already holds a tensor's values, or, if there is none, a first
+  /// version with a copy of them. The tensor needs at least one axis.
   public static TableVersion of(Tensor table) {
     return table.layout() instanceof TableVersion present
         ? present
@@ -112,7 +113,7 @@ public final class TableVersion implements Layout {
     return changes;
   }
 
-  /// Copies this version's values of a row if it has changed since.
+  /// If `row` has changed since this version, overwrites row `i` of `taken` with the saved values.
   private void restore(List<Change> changes, int row, HeapStorage taken, int i) {
     for (Change each : changes) {
       int place = Arrays.binarySearch(each.rows, row);
@@ -137,8 +138,9 @@ public final class TableVersion implements Layout {
     return dense;
   }
 
-  /// Returns the next version. A second change of the same version copies the table, and so does
-  /// the first change after one that failed. This version remains readable.
+  /// Returns the next version; this version remains readable. Copies the table if this version was
+  /// changed before, even if that change failed, or if old versions still in use would retain too
+  /// much memory.
   ///
   /// @param rows the rows to change, each once, in ascending order
   /// @param atATime the maximum number of rows to compute in one call

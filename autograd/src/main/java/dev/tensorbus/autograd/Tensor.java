@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Values are contiguous in row-major order: an operation that moves values copies them, and only
 /// [#reshape] and similar operations share them. The memory is freed when no tensor uses it any
-/// longer. Operations compute in float32 and float64; mixed types are promoted to the later one in
-/// [DType]'s order, as in torch. An operation checks the shapes of its arguments and throws
+/// longer. Operations compute in float32 and float64; mixed types are promoted to the one that
+/// comes later in [DType], as in torch. An operation checks the shapes of its arguments and throws
 /// [ShapeException] if they do not fit.
 public final class Tensor {
   /// The maximum number of values that [#toString] shows.
@@ -70,7 +70,8 @@ public final class Tensor {
     }
   }
 
-  /// Creates a tensor from values in row-major order, which must not be changed afterwards.
+  /// Creates a tensor from values in row-major order. The tensor now owns the storage: do not write
+  /// to it.
   ///
   /// @throws ShapeException if the number of values does not match the shape
   public static Tensor ofStorage(Shape shape, Storage values) {
@@ -179,8 +180,8 @@ public final class Tensor {
     return ofStorage(shape, HeapStorage.filled(type, shape.elements(), value));
   }
 
-  /// Creates a tensor of standard normal values, seeded with the generator's next long. Equal seeds
-  /// give equal bits on every machine. Like `torch.randn`.
+  /// Creates a tensor of standard normal values, with the generator's next long as the seed. Equal
+  /// seeds give equal bits on every machine. Like `torch.randn`.
   public static Tensor randn(RandomGenerator random, int... sizes) {
     return RandomOps.randn(random, Shape.of(sizes));
   }
@@ -255,8 +256,9 @@ public final class Tensor {
     return storage.heap();
   }
 
-  /// Returns the current version of the values if they are not in one array, as for a sparse
-  /// gradient or a parameter after a step over some of its rows; otherwise null.
+  /// Returns the layout of the current values, or null if they are stored in one array. A sparse
+  /// gradient has a layout, and so does a parameter after a step that changed only some of its
+  /// rows.
   public @Nullable Layout layout() {
     return storage instanceof LayoutStorage laidOut ? laidOut.layout() : null;
   }
@@ -288,7 +290,8 @@ public final class Tensor {
   /// Freezes or unfreezes this leaf. This affects only results that are computed afterwards.
   /// Optimizers skip frozen parameters. Like `torch.Tensor.requires_grad_`.
   ///
-  /// @throws IllegalStateException if this tensor is the result of an operation
+  /// @throws IllegalStateException if `wanted` is false and this tensor is the result of a recorded
+  ///     operation
   /// @throws IllegalArgumentException if `wanted` is true and the type has no gradients
   public void requiresGrad(boolean wanted) {
     if (origin != null && !wanted) {
@@ -311,7 +314,8 @@ public final class Tensor {
     this.name = Objects.requireNonNull(name);
   }
 
-  /// Returns whether this tensor was created from values instead of by an operation.
+  /// Returns whether this tensor is not the result of a recorded operation. Like
+  /// `torch.Tensor.is_leaf`.
   public boolean isLeaf() {
     return origin == null;
   }
@@ -323,7 +327,7 @@ public final class Tensor {
 
   /// Returns the same values with another shape, detached from the graph.
   ///
-  /// @throws ShapeException if `other` has another number of values
+  /// @throws ShapeException if `other` has a different number of values
   public Tensor sharedAs(Shape other) {
     if (other.numel() != shape.numel()) {
       throw new ShapeException(
@@ -338,8 +342,8 @@ public final class Tensor {
     return TypeOps.to(this, type);
   }
 
-  /// Returns the gradients that [#backward] accumulated for a leaf, or for a tensor that
-  /// [retains][#retainGrad] its gradient; null before the first pass.
+  /// Returns the gradient that [#backward] accumulated for a leaf, or for a tensor that
+  /// [retains][#retainGrad] its gradient; null before the first pass and after [#zeroGrad].
   public synchronized @Nullable Tensor grad() {
     return grad;
   }
@@ -351,7 +355,7 @@ public final class Tensor {
 
   /// Replaces the accumulated gradient; null clears it. Like torch's `parameter.grad = gradient`.
   ///
-  /// @throws ShapeException if its shape or type differs from this tensor's
+  /// @throws ShapeException if the gradient's shape or type differs from this tensor's
   public synchronized void setGrad(@Nullable Tensor gradient) {
     if (gradient != null && (!gradient.shape.equals(shape) || gradient.dtype() != dtype())) {
       throw new ShapeException(
@@ -414,7 +418,7 @@ public final class Tensor {
 
   /// Returns the graph node of this leaf, even while it is [frozen][#requiresGrad(boolean)].
   ///
-  /// @throws IllegalStateException if this tensor is the result of an operation
+  /// @throws IllegalStateException if this tensor is the result of a recorded operation
   public synchronized Leaf leaf() {
     if (origin != null) {
       throw new IllegalStateException(
@@ -658,7 +662,8 @@ public final class Tensor {
     return UnaryOps.map("silu", UnaryFunctions.SILU, this);
   }
 
-  /// Returns `log(1 + exp(x))` elementwise; `x` above 20. Like `torch.nn.functional.softplus`.
+  /// Returns `log(1 + exp(x))` elementwise, or `x` itself where it is above 20. Like
+  /// `torch.nn.functional.softplus`.
   public Tensor softplus() {
     return UnaryOps.map("softplus", UnaryFunctions.SOFTPLUS, this);
   }
@@ -752,7 +757,7 @@ public final class Tensor {
     return ShapeOps.reshape(this, sizes);
   }
 
-  /// Merges `startAxis` and all later axes: `[n, c, h, w]` from axis 1 becomes `[n, c * h * w]`.
+  /// Merges `startAxis` and all later axes: for axis 1, `[n, c, h, w]` becomes `[n, c * h * w]`.
   /// Shares the values.
   ///
   /// @throws ShapeException if there is no such axis
@@ -790,7 +795,7 @@ public final class Tensor {
 
   /// Repeats axes of size 1, and missing leading axes, to get the given sizes.
   ///
-  /// @throws ShapeException if another size differs
+  /// @throws ShapeException if an axis of another size would have to change
   public Tensor expand(int... sizes) {
     return ShapeOps.expand(this, sizes);
   }
@@ -854,7 +859,7 @@ public final class Tensor {
     return ShapeOps.meshgrid(axes);
   }
 
-  /// Pads an axis with `before` and `after` copies of a value.
+  /// Pads an axis with `before` copies of a value at the start and `after` copies at the end.
   ///
   /// @throws ShapeException if there is no such axis or a count is negative
   public Tensor pad(int axis, int before, int after, double value) {
@@ -900,7 +905,7 @@ public final class Tensor {
     return IndexOps.sort(this, axis, descending);
   }
 
-  /// Returns the int64 indices that [#sort] returns for an axis.
+  /// Returns only the int64 indices that [#sort] would return.
   ///
   /// @throws ShapeException if there is no such axis
   public Tensor argsort(int axis, boolean descending) {
@@ -917,8 +922,9 @@ public final class Tensor {
   /// The distinct values of a tensor, sorted.
   ///
   /// @param values the distinct values, `[n]`; each NaN counts as distinct
-  /// @param inverse the int64 index in `values` of each value of the tensor, in the tensor's shape
-  /// @param counts the int64 number of occurrences of each of `values`
+  /// @param inverse for each value of the tensor, its int64 index in `values`; has the tensor's
+  ///     shape
+  /// @param counts for each of `values`, the int64 number of its occurrences
   public record Unique(Tensor values, Tensor inverse, Tensor counts) {}
 
   /// Finds the distinct values; works with any type. As in torch, they have no gradient.

@@ -13,7 +13,7 @@ import java.util.UUID;
 /// Replaces a file atomically: a reader, or a process that starts after a crash, sees either the
 /// old content or the new. When [#write] returns, the new content is on disk.
 public final class AtomicFile {
-  /// The suffix of a file while it is being written, as a pattern for [String#matches].
+  /// A regular expression for the suffix of a file that is still being written.
   public static final String DRAFT = "\\.[0-9a-f-]{36}\\.part";
 
   private AtomicFile() {}

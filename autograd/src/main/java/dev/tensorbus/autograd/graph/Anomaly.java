@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the operation whose gradient becomes NaN. Operations recorded inside [#detect] remember
-/// the line of the program that called them. A backward pass fails at the first of these operations
-/// that computes NaN. Slow. Like `torch.autograd.detect_anomaly`.
+/// the line of the program that called them. A backward pass fails at the first of them whose
+/// gradient contains NaN. Slow. Like `torch.autograd.detect_anomaly`.
 public final class Anomaly {
   private static final ScopedValue<Boolean> ON = ScopedValue.newInstance();
 
@@ -43,7 +43,7 @@ public final class Anomaly {
     return isOn() ? new Throwable("the operation was recorded here") : null;
   }
 
-  /// Throws if a gradient contains NaN.
+  /// Throws if a gradient contains NaN, unless `place` is null: anomaly detection was off.
   static void require(Node node, @Nullable Throwable place, @Nullable Tensor[] gradients) {
     if (place == null) {
       return;

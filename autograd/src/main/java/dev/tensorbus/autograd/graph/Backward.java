@@ -116,7 +116,7 @@ public final class Backward {
   /// several leaves runs only once per pass, on the thread of the pass. Use it to change the
   /// gradients of several leaves together. Like `queue_callback` of torch's engine.
   ///
-  /// @throws IllegalStateException if the tensor is the result of an operation
+  /// @throws IllegalStateException if the tensor is the result of a recorded operation
   public static void afterEach(Tensor leaf, Consumer<LeafGradients> action) {
     leaf.leaf().addAfter(action);
   }

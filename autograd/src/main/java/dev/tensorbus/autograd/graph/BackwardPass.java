@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 /// [resolved][#resolve], in whatever order.
 ///
 /// Functions without inputs, such as a [Leaf], are the ends of the graph. The sweep does not run
-/// them but passes their gradients to its owner's callback.
+/// them but passes their gradients to the owner's callback.
 ///
 /// A [Schedule] may run functions later or on other threads. By default, each function runs in the
 /// sweep as soon as it is ready.
 ///
-/// Not thread-safe: the owner calls it from one thread at a time.
+/// Not thread-safe: the owner must call it from only one thread at a time.
 public final class BackwardPass {
   /// The `ends` callback of the pass that is running a function on this thread.
   private static final ScopedValue<BiConsumer<Node, @Nullable Tensor[]>> CURRENT =
@@ -107,7 +107,8 @@ public final class BackwardPass {
     createsGraph = true;
   }
 
-  /// Increments the number of answers that `node` waits for.
+  /// Increments the number of answers that `node` waits for. On the first call for a node, also
+  /// adds it to `unvisited`.
   private void expect(Node node, ArrayDeque<Node> unvisited) {
     InputBuffer buffer = waiting.get(node);
     if (buffer == null) {

@@ -95,7 +95,7 @@ public final class Functional {
         : Tensor.stack(rows.stream().map(row -> row.get(input)).toList(), 0).reshape(sizes);
   }
 
-  /// Returns a tensor with the shape of `like`: zeros, and a one at the flat index `place`.
+  /// Returns a tensor with the shape of `like` that is 1 at the flat index `place` and 0 elsewhere.
   private static Tensor unit(Tensor like, int place) {
     int length = like.shape().elements();
     Tensor row = Tensor.full(Shape.of(1), like.dtype(), 1).pad(0, place, length - place - 1, 0);

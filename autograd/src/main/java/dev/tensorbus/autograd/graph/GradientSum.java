@@ -90,7 +90,7 @@ final class GradientSum {
     return true;
   }
 
-  /// Returns whether a gradient can be added in place. One that has a graph cannot, since its
+  /// Returns whether a gradient can be added in place. A gradient with a graph cannot, since its
   /// addition must be recorded.
   private static boolean fits(Tensor sum, Tensor gradient) {
     return sum.dtype() == gradient.dtype()

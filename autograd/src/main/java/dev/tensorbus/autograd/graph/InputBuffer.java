@@ -28,8 +28,8 @@ final class InputBuffer {
     return --dependencies == 0;
   }
 
-  /// Returns the sum of gradients for each output, or null if it has none. No gradient may be added
-  /// afterwards.
+  /// Returns, for each output, the sum of its gradients, or null if it has none. No gradient may be
+  /// added afterwards.
   @Nullable Tensor[] sums() {
     @Nullable Tensor[] totals = new Tensor[sums.length];
     for (int output = 0; output < sums.length; output++) {

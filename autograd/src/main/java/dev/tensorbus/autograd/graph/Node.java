@@ -169,8 +169,8 @@ public abstract class Node {
     @Nullable Tensor[] gradients(boolean[] needed);
   }
 
-  /// Returns whether this function is user code, which may do anything, including blocking.
-  /// Functions of the library only compute and return false.
+  /// Returns whether this function is user code, which may do anything, including blocking. The
+  /// library's own functions only compute, so they return false.
   protected boolean isUserCode() {
     return true;
   }

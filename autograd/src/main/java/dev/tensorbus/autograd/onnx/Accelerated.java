@@ -68,12 +68,12 @@ public final class Accelerated implements AutoCloseable {
     }
   }
 
-  /// Runs the forward pass of one tensor.
+  /// Runs the forward pass on one tensor.
   public Tensor forward(Tensor input) {
     return forwardAll(List.of(input)).getFirst();
   }
 
-  /// Runs the forward pass of several tensors.
+  /// Runs the forward pass on several tensors.
   ///
   /// @throws OnnxException if the forward pass cannot be repeated in ONNX Runtime
   /// @throws IllegalStateException if this is closed
@@ -104,7 +104,7 @@ public final class Accelerated implements AutoCloseable {
     }
   }
 
-  /// Runs a pass in Java and prepares it for ONNX Runtime.
+  /// Runs a pass in Java and creates the plan with which later passes run in ONNX Runtime.
   private synchronized List<Tensor> first(Pass pass, List<Tensor> inputs) {
     requireOpen(); // another thread may have closed it since the lookup of the plan
     try {

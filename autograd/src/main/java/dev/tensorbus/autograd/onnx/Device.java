@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A device of ONNX Runtime: `cpu`, or a GPU such as `cuda:0`.
+/// A device that ONNX Runtime can run on: `cpu`, or a GPU such as `cuda:0`.
 ///
 /// @param gpu the index of the GPU, or -1 for the CPU
 public record Device(int gpu) {

@@ -50,8 +50,11 @@ final class DynamicBatch {
             .of(new OnnxValue.Input(0, input.type(), Shape.SCALAR));
   }
 
+  /// Returns the combined graph.
+  ///
   /// @param axis the batch axis of the first input
-  /// @throws OnnxException if the graphs differ in anything but such sizes
+  /// @throws OnnxException if the graphs differ in anything but sizes that are linear in the batch
+  ///     size
   static Graph of(Graph small, int first, Graph large, int second, int axis) {
     return new DynamicBatch(small, first, large, second, axis).merged();
   }
@@ -121,7 +124,8 @@ final class DynamicBatch {
     return Arrays.stream(shape.toArray()).asLongStream().toArray();
   }
 
-  /// Returns whether all elements of both tensors are equal, as in an initial state of zeros.
+  /// Returns whether both tensors are filled with the same value, such as an initial state of
+  /// zeros. Their sizes may differ.
   private static boolean isOneValue(Tensor a, Tensor b) {
     if (a.shape().rank() != b.shape().rank() || a.shape().elements() == 0) {
       return false;

@@ -30,8 +30,8 @@ final class NativeFiles {
   private static final String THEIRS = "onnxruntime-java";
   private static final List<String> NAMES = List.of("onnxruntime", "onnxruntime4j_jni");
 
-  /// A library that only GPU builds contain. These load more libraries later, so ONNX Runtime must
-  /// unpack them itself.
+  /// A library that only GPU builds contain. GPU builds load more libraries later, so ONNX Runtime
+  /// must unpack its libraries itself.
   private static final String OF_GPU_BUILDS = "onnxruntime_providers_cuda";
 
   /// The age below which a folder is left alone: a new folder is empty until it is filled.
@@ -39,7 +39,7 @@ final class NativeFiles {
 
   private NativeFiles() {}
 
-  /// Returns the result of `open`. The unpacked libraries exist while it runs.
+  /// Returns the result of `open`. The unpacked libraries exist only while `open` runs.
   static <T> T during(Supplier<T> open) {
     Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
     sweep(temporary);
@@ -81,7 +81,7 @@ final class NativeFiles {
     return System.mapLibraryName(name).replace("jnilib", "dylib");
   }
 
-  /// Returns the resource name in ONNX Runtime's jar.
+  /// Returns the name of a library as a resource in ONNX Runtime's jar.
   private static String resource(String name) {
     String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
     String system = os.contains("mac") ? "osx" : os.contains("win") ? "win" : "linux";

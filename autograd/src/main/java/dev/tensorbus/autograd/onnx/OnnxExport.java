@@ -54,7 +54,7 @@ public record OnnxExport(
     return new OnnxExport(layer, forward, FIXED, List.of(), List.of(), false);
   }
 
-  /// Returns a copy for batches of any size, whose inputs all have the given batch axis.
+  /// Returns a copy for batches of any size. All inputs must have the given batch axis.
   public OnnxExport withDynamicBatch(int axis) {
     return new OnnxExport(layer, forward, axis, inputs, outputs, beside);
   }

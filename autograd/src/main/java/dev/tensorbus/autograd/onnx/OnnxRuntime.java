@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Calls ONNX Runtime. Call [Device#require] before the first use of this class, which cannot be
-/// loaded if ONNX Runtime is missing.
+/// Wraps the API of ONNX Runtime. Call [Device#require] first: this class cannot be loaded if ONNX
+/// Runtime is missing.
 final class OnnxRuntime {
   private static final System.Logger LOG = System.getLogger(OnnxRuntime.class.getName());
 
@@ -39,7 +39,7 @@ final class OnnxRuntime {
   private static final Pattern GPUS =
       Pattern.compile("Invalid device ID: .* and (\\d+) \\(exclusive\\)");
 
-  /// Devices that have run a model.
+  /// The devices on which [#probe] has succeeded.
   private static final Set<Device> PROBED = ConcurrentHashMap.newKeySet();
 
   private OnnxRuntime() {}
@@ -89,7 +89,8 @@ final class OnnxRuntime {
 
   private static void addCuda(OrtSession.SessionOptions options, int gpu) throws OrtException {
     try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(gpu)) {
-      // TF32 keeps 19 of 32 bits, which is faster but gives results that differ from our kernels.
+      // TF32 keeps 19 of 32 bits, which is faster but gives results that differ from those of our
+      // kernels.
       cuda.add("use_tf32", "0");
       // By default cuDNN times its algorithms and picks the fastest, which may differ from run to
       // run.
@@ -136,7 +137,7 @@ final class OnnxRuntime {
             .formatted(device, reason);
   }
 
-  /// Returns a graph with a convolution, because ONNX Runtime loads cuDNN only if a model has one.
+  /// Returns a graph with a convolution: ONNX Runtime loads cuDNN only for models that contain one.
   private static Graph smallGraph() {
     GraphBuilder builder = new GraphBuilder();
     Shape shape = Shape.of(1, 1, 1, 1);

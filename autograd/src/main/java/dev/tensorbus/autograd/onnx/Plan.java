@@ -61,8 +61,8 @@ final class Plan implements AutoCloseable {
     return traced.outputs().stream().map(output -> output(output, values, edges)).toList();
   }
 
-  /// Returns the tensor to feed. It is detached, so the run and its derivatives use the same
-  /// values.
+  /// Returns the tensor to feed to an input of the graph. It is detached, so the run and its
+  /// derivatives use the same values.
   private static Tensor present(Value feed, List<Tensor> inputs) {
     return switch (feed.source()) {
       case Value.Source.Input(int number) -> inputs.get(number).detach();

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/// A graph of fixed shapes that is loaded in ONNX Runtime. Thread-safe: concurrent runs use
-/// separate buffers, which later runs reuse.
+/// A graph with fixed shapes, loaded in ONNX Runtime. Thread-safe: concurrent runs use separate
+/// buffers, which later runs reuse.
 final class Session implements AutoCloseable {
   private final Graph graph;
   private final OrtSession session;
   private final ConcurrentLinkedDeque<Buffers> idle = new ConcurrentLinkedDeque<>();
 
-  /// Runs hold the read lock, [#close] holds the write lock.
+  /// Runs hold the read lock; [#close] takes the write lock.
   private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
 
   private boolean closed;

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Translates a trace into an ONNX graph. The inputs of the graph are the inputs of the trace, the
-/// parameters and buffers that it uses, with their names, and the random tensors. All values share
-/// one name space.
+/// parameters and buffers that the trace uses, under their own names, and the random tensors. All
+/// values share one name space.
 final class Translation {
   private final GraphBuilder builder = new GraphBuilder();
   private final Map<Value, String> names = new HashMap<>();
@@ -132,7 +132,8 @@ final class Translation {
     return inputs;
   }
 
-  /// Returns the name of a value. State, random tensors and constants are added at their first use.
+  /// Returns the name of a value in the graph. Parameters, buffers, random tensors and constants
+  /// are added to the graph on first use.
   private String nameOf(Value value) {
     String known = names.get(value);
     if (known != null) {

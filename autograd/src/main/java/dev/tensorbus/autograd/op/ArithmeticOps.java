@@ -208,8 +208,8 @@ public final class ArithmeticOps {
     return div(x, Tensor.full(Shape.SCALAR, x.dtype(), divisor));
   }
 
-  /// A kernel that combines two arrays. The second may be one row, combined with each row of the
-  /// first.
+  /// A kernel that combines two arrays. The second may be a single row, which is then combined with
+  /// each row of the first.
   @FunctionalInterface
   private interface Combination {
     void run(Arithmetic<Object> kernels, Object a, Object b, Object result);

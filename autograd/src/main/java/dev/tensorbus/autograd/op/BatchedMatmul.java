@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Products of batches of matrices: `[batch, rows, inner]` by `[batch, inner, columns]`.
 record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
-  /// Multiplies the matrices of the last two axes and broadcasts the leading axes.
+  /// Multiplies the matrices in the last two axes; the leading axes are broadcast.
   static Tensor of(Tensor a, Tensor b) {
     Shape before = Broadcast.shape("matmul", batches(a.shape()), batches(b.shape()));
     int rows = a.shape().size(-2);

@@ -67,7 +67,8 @@ public final class Broadcast {
     return Tensor.ofStorage(shape, values);
   }
 
-  /// Returns the values repeated to fill `shape`, or only its last axes if kernels can repeat them.
+  /// Returns the values for a kernel that repeats rows to fill `shape`: a single row, which spans
+  /// the last axes, if it is long enough, otherwise the result of [#expand].
   static Tensor rows(Tensor x, Shape shape) {
     if (x.shape().elements() >= SMALLEST_ROW && isTail(x.shape(), shape)) {
       return x;

@@ -223,7 +223,8 @@ public final class ComparisonOps {
       return operator(best == Order.GT ? "Max" : "Min").of(inputs);
     }
 
-    /// Equal values each get half of the gradient. If one is NaN, both get all of it, as in torch.
+    /// Equal values each get half of the gradient. If either value is NaN, both get the whole
+    /// gradient, as in torch.
     private record Saved(Order best, Tensor a, Tensor b, Shape shapeA, Shape shapeB)
         implements Derivative {
       @Override
@@ -243,7 +244,7 @@ public final class ComparisonOps {
     }
   }
 
-  /// Selects from tensors of one shape.
+  /// Selects values in a derivative; all tensors have the mask's shape.
   private static Tensor chosen(Tensor mask, Tensor a, Tensor b) {
     return new Where(mask.shape()).inBackward(a, b, mask);
   }

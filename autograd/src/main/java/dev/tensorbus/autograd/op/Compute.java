@@ -8,8 +8,9 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
 import dev.tensorbus.autograd.kernel.Kernels;
 
-/// Runs the kernels for a tensor's type. An operation and its derivative are written only once,
-/// with [Arithmetic]'s kernels on the [#array] of each tensor. float32 uses the fast kernels.
+/// Runs the kernels for a tensor's type. An operation and its derivative are written only once for
+/// all types: they call [Arithmetic]'s kernels with the [#array] of each tensor. Float32 tensors
+/// use the fast kernels.
 public final class Compute {
   private static final Arithmetic<Object> FLOAT32 = untyped(Kernels.best());
   private static final Arithmetic<Object> FLOAT64 = untyped(Kernels.float64());
@@ -51,8 +52,7 @@ public final class Compute {
     return Tensor.ofStorage(shape, values);
   }
 
-  /// Returns a tensor with the given shape and the type of `like`, with these values rounded to the
-  /// type.
+  /// Returns a tensor with the given shape and values, which are rounded to the type of `like`.
   public static Tensor rounded(Tensor like, Shape shape, double[] values) {
     if (like.dtype() == DType.FLOAT64) {
       return Tensor.of(shape, values);

@@ -50,15 +50,15 @@ record Einsum(Tensor x, String names) {
     }
   }
 
-  /// Returns a term in which each name occurs once and axes of size 1 are expanded to the size that
-  /// other axes with their name have.
+  /// Returns a term in which each name occurs once and axes of size 1 are expanded to the size of
+  /// other axes with the same name.
   private static Einsum whole(Tensor x, String names, Map<Character, Integer> sizes) {
     int[] whole = names.chars().map(name -> sizes.get((char) name)).toArray();
     Tensor repeated = x.shape().equals(Shape.of(whole)) ? x : x.expand(whole);
     return new Einsum(repeated, names).withoutTwins();
   }
 
-  /// Replaces axes with equal names by their diagonal.
+  /// Replaces axes with equal names with their diagonal.
   private Einsum withoutTwins() {
     for (int first = 0; first < names.length(); first++) {
       int second = names.indexOf(names.charAt(first), first + 1);

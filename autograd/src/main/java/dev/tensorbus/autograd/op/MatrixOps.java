@@ -15,9 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Products of matrices, their diagonals and triangles.
+/// Matrix products, diagonals and triangles.
 public final class MatrixOps {
-  /// The minimum number of multiplications of a product that takes longer than sending a message.
+  /// A product with at least this many multiplications takes longer than sending a message.
   public static final long LONG = 1 << 22;
 
   private MatrixOps() {}

@@ -29,8 +29,8 @@ public interface Operation extends Differentiable {
   /// @param inputs one fixed version of each input
   Tensor value(Tensor... inputs);
 
-  /// Returns the derivative of an application, with the values that it saves. Another engine may
-  /// have computed the application.
+  /// Returns the derivative of an application, which another engine may have computed. The
+  /// derivative saves the values that it needs.
   Derivative derivative(Application application);
 
   /// Returns the result of this operation as ONNX nodes.
@@ -52,8 +52,8 @@ public interface Operation extends Differentiable {
     return Character.toLowerCase(name.charAt(0)) + name.substring(1);
   }
 
-  /// Runs this operation, and records it if an input requires a gradient. Otherwise no values are
-  /// saved for the derivative.
+  /// Runs this operation. If recording is on and an input requires a gradient, records the
+  /// operation. Otherwise saves no values for the derivative.
   default Tensor apply(Tensor... inputs) {
     Tensor[] versions = new Tensor[inputs.length];
     OperationNode node = isRecorded(inputs) ? OperationNode.of(this, inputs, versions) : null;

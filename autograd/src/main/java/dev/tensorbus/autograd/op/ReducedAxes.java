@@ -32,7 +32,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return IntStream.range(0, over.length).filter(axis -> over[axis] == reduced);
   }
 
-  /// Returns the shape with reduced axes of size 1.
+  /// Returns the shape in which the reduced axes have size 1.
   Shape kept() {
     return Shape.of(
         IntStream.range(0, over.length).map(i -> over[i] ? 1 : shape.size(i)).toArray());
@@ -79,8 +79,8 @@ record ReducedAxes(Shape shape, boolean[] over) {
 
   /// The maxima of a tensor. Reduced axes are kept with size 1.
   ///
-  /// @param positions the offset of each maximum in the tensor; if values are equal, of the first
-  ///     one
+  /// @param positions for each maximum, its offset in the tensor; if several values are equal, the
+  ///     offset of the first
   record Greatest(Tensor values, int[] positions) {}
 
   /// Returns the maxima of a tensor of this shape. Adjacent axes are reduced together, the last
@@ -127,7 +127,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return IntStream.range(first, shape.rank()).map(shape::size).reduce(1, (a, b) -> a * b);
   }
 
-  /// Returns a tensor of this shape as a matrix whose rows are the values to reduce.
+  /// Returns a tensor of this shape as a matrix. Each row holds the values that are reduced to one.
   Tensor rows(Tensor x) {
     Shape matrix = Shape.of(count() == 0 ? 0 : shape.elements() / count(), count());
     int[] order = order();

@@ -133,12 +133,12 @@ public final class ReductionOps {
     return new Spread(reduced, reduced.result(axes), count, correction);
   }
 
-  /// Computes deviations from the means.
+  /// Computes variances and their gradients.
   ///
   /// @param count the number of values that are reduced to one
   /// @param correction subtracted from `count` in the divisor of the variance
   private record Spread(ReducedAxes reduced, Shape shape, int count, int correction) {
-    /// The variances, and the deviations in the layout of [ReducedAxes#rows].
+    /// The variances, and the deviations from the means in the layout of [ReducedAxes#rows].
     private record Moments(double[] variances, Tensor deviations) {}
 
     Moments moments(Tensor x) {
@@ -157,7 +157,7 @@ public final class ReductionOps {
     /// even if `correction` exceeds the number of values.
     private Tensor backward(Tensor x, Tensor gradient) {
       Tensor factors = gradient.scale(2.0 / (count - correction));
-      // Twice, because the mean is rounded.
+      // Centred twice, because the first mean is rounded.
       return centred(centred(x)).mul(factors.reshape(reduced.kept().toArray()));
     }
 
@@ -393,7 +393,8 @@ public final class ReductionOps {
     return x.shape().size(x.shape().axis(operation, axis));
   }
 
-  /// Runs an operation that works on rows along any axis, by transposing that axis to the end.
+  /// Applies `onRows`, which works along the last axis, to any axis by transposing it to the end
+  /// and back.
   private static Tensor alongLast(String operation, Tensor x, int axis, Operation onRows) {
     int last = x.shape().rank() - 1;
     if (x.shape().elements() == 0 || x.shape().axis(operation, axis) == last) {

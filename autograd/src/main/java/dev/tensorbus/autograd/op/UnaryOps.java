@@ -118,7 +118,7 @@ public final class UnaryOps {
         kept, kept.shape(), (k, dx) -> k.mapGradient(function, array(kept), array(gradient), dx));
   }
 
-  /// The gradient of a piecewise linear function, whose slopes do not depend on `x`.
+  /// Multiplies a gradient by the slopes of a piecewise linear function. Their derivative is 0.
   private record Straight(UnaryFunction function, Tensor kept) implements Operation.Gradient {
     @Override
     public Tensor value(Tensor... inputs) {

@@ -11,8 +11,8 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Kernels;
 import dev.tensorbus.autograd.trace.Application;
 
-/// Reads or adds values at given offsets of a tensor's storage. Each operation is the other's
-/// derivative.
+/// Reads values at given offsets in a tensor's storage, or adds values there. Each of the two
+/// operations is the other's derivative.
 public final class ValuesAt {
   private ValuesAt() {}
 

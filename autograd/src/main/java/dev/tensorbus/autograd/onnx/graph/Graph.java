@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/// An ONNX graph: inputs, nodes in the order of computation, outputs.
+/// An ONNX graph: inputs, nodes in the order of computation, and outputs.
 ///
 /// @param initializers values stored in the model, by name: weights and constants
 public record Graph(

@@ -9,7 +9,8 @@ import java.util.function.UnaryOperator;
 ///
 /// @param operator the name of the operator in ONNX
 /// @param origin the Tensorbus operation that this node implements, alone or with other nodes
-/// @param inputs the names of the input values; empty for an optional input that is absent
+/// @param inputs the names of the input values; the empty string for an optional input that is
+///     absent
 /// @param outputs the names of the results
 public record GraphNode(
     String operator,

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes a graph as an ONNX model.
 public final class ModelFile {
-  /// The version of the operator set, the first with Gelu. It belongs to ONNX 1.15, model format 9.
+  /// The version of the operator set: the first that has Gelu. It belongs to ONNX 1.15 and model
+  /// format 9.
   private static final int OPERATOR_SET = 20;
 
   private static final int FORMAT = 9;

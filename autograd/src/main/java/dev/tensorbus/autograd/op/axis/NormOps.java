@@ -40,7 +40,7 @@ public final class NormOps {
     return root(powers.sumOver(axes), order);
   }
 
-  /// Returns the roots. A root has no derivative at 0; like torch, this uses 0.
+  /// Returns the roots of the given order. Their derivative at 0 is 0, as in torch.
   private static Tensor root(Tensor sums, double order) {
     Tensor none = sums.eq(Tensor.full(Shape.SCALAR, sums.dtype(), 0));
     Tensor some = sums.maskedFill(none, 1);

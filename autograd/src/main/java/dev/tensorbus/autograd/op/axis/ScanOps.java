@@ -93,8 +93,9 @@ public final class ScanOps {
       return operator("ReduceProd").with("keepdims", 0).of(factors, ints(axis + 1));
     }
 
-    /// The gradient of `x[i]` is `y[i - 1]` times the sum, over all `j >= i`, of the gradient of
-    /// `y[j]` times the product of `x[i + 1]` to `x[j]`. Nothing is divided by `x`, which may be 0.
+    /// The gradient of `x[i]` is `y[i - 1] * s`, where `dy` is the gradient of `y` and `s` is the
+    /// sum of `dy[j] * x[i + 1] * … * x[j]` over all `j >= i`. Nothing is divided by `x`, which may
+    /// be 0.
     private record Saved(int axis, Tensor x, Tensor y) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Operations along axes: cumulative sums and products, norms.
+/// Operations along axes: cumulative sums, cumulative products and norms.
 package dev.tensorbus.autograd.op.axis;

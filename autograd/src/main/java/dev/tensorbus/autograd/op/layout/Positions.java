@@ -23,7 +23,7 @@ final class Positions {
     /// Returns the index on the axis.
     ///
     /// @param i the row-major index of the value in the result
-    /// @param place the index of the value on the axis of the result
+    /// @param place the index of the value on that axis of the result
     int index(int i, int place);
   }
 
