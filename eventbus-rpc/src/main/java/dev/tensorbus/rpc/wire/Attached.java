@@ -25,7 +25,7 @@ public final class Attached {
     void read(int id, Input in);
   }
 
-  /// Returns the attachments that [Output#beginPart] and [Output#endPart] wrote.
+  /// Returns the attachments written with [Output#beginPart] and [Output#endPart].
   public static Attached of(Output parts) {
     byte[] bytes = parts.toBytes();
     return bytes.length == 0 ? NONE : new Attached(bytes);

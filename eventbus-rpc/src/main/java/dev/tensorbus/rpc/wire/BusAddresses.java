@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The event bus addresses and shared names that Tensorbus uses.
 public final class BusAddresses {
-  /// The cluster-wide map of the world's members.
+  /// The name of the cluster-wide map of the world's members.
   public static final String MEMBERS = "tensorbus.members";
 
   private static final String WORKER = "tensorbus.worker.";
@@ -23,8 +23,8 @@ public final class BusAddresses {
     return STATUS + name + "." + Long.toHexString(incarnation);
   }
 
-  /// Returns the name of the worker that listens on an address, or null if it is not the address of
-  /// a worker.
+  /// Returns the name of the worker that receives messages at an address, or null if no worker
+  /// does.
   public static @Nullable String workerAt(String address) {
     return address.startsWith(WORKER)
         ? address.substring(WORKER.length(), address.lastIndexOf('.'))

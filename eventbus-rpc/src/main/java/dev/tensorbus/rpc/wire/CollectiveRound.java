@@ -15,7 +15,7 @@ public record CollectiveRound(String operation, List<Sender> members, long numbe
     return members.getFirst().info().name();
   }
 
-  /// Returns the operation and the names of the members: `barrier of worker0, worker1`.
+  /// Returns the operation and the names of the members, for example `barrier of worker0, worker1`.
   @Override
   public String toString() {
     return members.stream()

@@ -6,10 +6,10 @@ import dev.tensorbus.rpc.WorkerInfo;
 
 /// An incarnation of a worker, as the sender of messages and the receiver of their answers.
 ///
-/// @param info its name and rank
+/// @param info the worker's name and rank
 /// @param incarnation differs between two incarnations with the same name
 public record Sender(WorkerInfo info, long incarnation) {
-  /// Returns the event bus address on which the worker listens.
+  /// Returns the event bus address at which the worker receives messages.
   public String address() {
     return BusAddresses.worker(info.name(), incarnation);
   }

@@ -20,7 +20,7 @@ public record WireTensor(TensorHeader header, @Nullable Tensor present) {
     return new WireTensor(TensorHeader.of(value, tracked), value);
   }
 
-  /// Returns the tensor with its shape and values.
+  /// Returns the tensor, including its values.
   ///
   /// @throws NullPointerException if the values have not arrived
   public Tensor value() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of messages, and their encoding in bytes. Of this module, the package uses only the
-/// public package.
+/// The fields of messages and their encoding in bytes. This package depends on no other package of
+/// this module except the public one.
 package dev.tensorbus.rpc.wire;

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Several messages to the same worker, sent as one. Each message costs its sender a system call
-/// and its receiver a poll of the socket, which is more than everything else about a small message.
+/// and its receiver a poll of the socket; for a small message, these cost more than everything
+/// else.
 ///
 /// @param frames the messages, in the order in which they were sent; none is a bundle
 public record Bundle(List<Frame> frames) {

@@ -20,7 +20,8 @@ public record Heartbeat(Step step, Sender from) implements Message {
     ASK(1),
     /// Answers that the sender is alive.
     ANSWER(2),
-    /// Reports that the sender has lost the receiver and will not accept this incarnation again.
+    /// Reports that the sender considers the receiver lost and will not accept this incarnation of
+    /// it again.
     LOST(3);
 
     private final long code;

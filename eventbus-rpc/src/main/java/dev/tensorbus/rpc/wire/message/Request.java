@@ -21,13 +21,13 @@ public record Request(Head head, Payload arguments) {
   ///
   /// @param call the number of this call among the sender's calls to this worker, from 1; the
   ///     answer carries it
-  /// @param firstIncomplete the lowest number of a call that the sender still waits for; answers to
-  ///     lower numbers will not be requested again (RIFL, Lee et al. 2015)
+  /// @param firstIncomplete the number of the first call that the sender still waits for; the
+  ///     answers to earlier calls will not be requested again (RIFL, Lee et al. 2015)
   /// @param from the caller, to which the answer is sent
   /// @param remainingNanos how long the caller still waits
   /// @param mayRepeat whether the caller may send this request again, so that the answer must be
   ///     kept
-  /// @param failsWhenBusy whether the call fails rather than being queued
+  /// @param failsWhenBusy whether the call fails, rather than being queued, if the callee is busy
   /// @param function the function to run
   /// @param attached the attachments of the call
   public record Head(
@@ -87,7 +87,7 @@ public record Request(Head head, Payload arguments) {
     return toFrame(head.remainingNanos());
   }
 
-  /// Encodes this message with the time that is left now.
+  /// Encodes this message with another remaining time.
   public Frame toFrame(long remainingNanos) {
     Output out = new Output(HEADER);
     head.write(out, remainingNanos);

@@ -86,15 +86,15 @@ final class CommonTypes {
     return new Object[] {entry.getKey(), entry.getValue()};
   }
 
-  /// Returns the class of an instance, since some classes of the JDK are not public.
+  /// Returns an object's class, for classes of the JDK that are not public.
   @SuppressWarnings("unchecked")
   private static <T> Class<T> typeOf(T value) {
     return (Class<T>) value.getClass();
   }
 
   /// Copies the tag before parsing it. A corrupt message may encode a character in two bytes where
-  /// the JVM uses one. Fory then creates a string that equals no other, and [Locale] would intern
-  /// it, so that the JVM would use it for that literal in every class loaded later.
+  /// the JVM uses one. Fory then creates a string that equals no other. If [Locale] interned it,
+  /// the JVM would use it for the literal with the same characters in every class loaded later.
   private static Locale localeOf(String tag) {
     return Locale.forLanguageTag(String.valueOf(tag.toCharArray()));
   }
@@ -128,8 +128,8 @@ final class CommonTypes {
       context.writeRef(toSend.apply(value));
     }
 
-    /// @throws ClassCastException or another exception, which is then reported, if the bytes
-    ///     contain something else
+    /// @throws ClassCastException if the bytes contain a value of another type; like all exceptions
+    ///     thrown here, [ValueCodec] reports it
     @Override
     @SuppressWarnings("unchecked")
     public T read(ReadContext context) {

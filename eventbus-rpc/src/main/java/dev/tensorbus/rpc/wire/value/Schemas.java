@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The classes that a worker can decode, and the layout of their instances. The encoding has no
-/// field names, so fields of equal types in another order would be read without an error.
+/// field names, so a different order of two fields of the same type would cause no error.
 ///
 /// @param fingerprint differs whenever any class differs
 /// @param each the fingerprint of each class, by class name; empty if only the total fingerprint is
@@ -83,7 +83,8 @@ public record Schemas(String fingerprint, SortedMap<String, String> each) {
     }
   }
 
-  /// Describes the first difference between another worker's classes and these, or returns null.
+  /// Describes the first difference between another worker's classes and these, or returns null if
+  /// there is none.
   ///
   /// @param worker the name of the other worker
   public @Nullable String difference(String worker, Schemas other) {

@@ -62,7 +62,8 @@ public final class Unsendable extends RuntimeException {
     return new Unsendable(argument, isTooDeep ? TOO_DEEP : where + " is " + advice(part), shown);
   }
 
-  /// Wraps an argument in an array, as it is sent: the array counts as a level.
+  /// Wraps a part of the outermost value in an array: arguments are sent in one, which counts as a
+  /// level.
   private static @Nullable Object inside(int level, @Nullable Object part) {
     return level == 0 ? new @Nullable Object[] {part} : part;
   }

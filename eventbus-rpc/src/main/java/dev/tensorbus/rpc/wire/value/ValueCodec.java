@@ -100,8 +100,8 @@ public final class ValueCodec {
     types.forEach(type -> fory.register(type, type.getName()));
   }
 
-  /// Returns the schemas of the classes of the [WireTypes] services, which must be the same on all
-  /// workers of a world.
+  /// Returns the schemas of the classes that the [WireTypes] services name. The schemas must be the
+  /// same on all workers of a world.
   public Schemas schemas() {
     return Schemas.of(types);
   }

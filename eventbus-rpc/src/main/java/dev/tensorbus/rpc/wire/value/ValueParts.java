@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Splits composite values, such as records and collections, into their parts.
 final class ValueParts {
-  /// The maximum depth of nested values, since the receiver reads them recursively.
+  /// The maximum depth of nested values, which is limited because the receiver reads them
+  /// recursively.
   static final int MOST_LEVELS = 64;
 
   private static final ClassValue<List<Method>> ACCESSORS =
