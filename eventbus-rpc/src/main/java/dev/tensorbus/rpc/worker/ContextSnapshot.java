@@ -40,7 +40,7 @@ public record ContextSnapshot(
     return CallContext.in(call, () -> Tracing.callAround(method, () -> Tracing.in(span, recorded)));
   }
 
-  /// Runs a body without a result with these values.
+  /// Like [#call], for a body without a result.
   public void run(Runnable body) {
     boolean _ =
         call(
@@ -50,7 +50,7 @@ public record ContextSnapshot(
             });
   }
 
-  /// Runs a body that may throw any exception with these values.
+  /// Like [#call], for a body that may throw any exception.
   public <R> R callThrowing(Callable<R> body) throws Exception {
     FutureTask<R> task = new FutureTask<>(body);
     run(task);

@@ -10,8 +10,8 @@ import dev.tensorbus.rpc.transport.lane.Lanes;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Counts the objects that a worker holds for other workers ([dev.tensorbus.rpc.Rpc#debugInfo]),
-/// and the bytes that it has sent to them.
+/// Counts a worker's calls, the objects that it holds for other workers
+/// ([dev.tensorbus.rpc.Rpc#debugInfo]), and the bytes that it has sent to them.
 record DebugInfo(
     PendingCalls pending,
     IncomingCalls served,

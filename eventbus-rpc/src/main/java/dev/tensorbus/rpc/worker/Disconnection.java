@@ -19,7 +19,7 @@ record Disconnection(
     Caller caller,
     IncomingCalls served,
     Lanes lanes) {
-  /// Removes this worker from the register, then ends all calls.
+  /// Removes this worker from the register, stops it from receiving messages, and ends all calls.
   Future<Void> run() {
     return membership
         .leave()

@@ -28,7 +28,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The public interface of a worker on the Vert.x event bus. [WorkerAssembly] creates it.
+/// Implements the public interface of a worker on the Vert.x event bus. [WorkerAssembly] creates
+/// the instance.
 final class EventBusRpc implements Rpc {
   private final Membership membership;
   private final Caller caller;
@@ -208,8 +209,7 @@ final class EventBusRpc implements Rpc {
     return caller.after(collectives.meet("barrier", names, true, limit)).mapEmpty();
   }
 
-  /// Waits for a collective operation. Checks that this thread may wait before the operation
-  /// starts.
+  /// Starts a collective operation and waits for it, after checking that this thread may wait.
   private static <T> T waited(Supplier<Future<T>> meeting) {
     ExecutionPolicy.requireMayBlock();
     return VirtualThreads.await(meeting.get());

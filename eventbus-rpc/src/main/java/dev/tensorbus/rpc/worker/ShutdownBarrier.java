@@ -33,10 +33,10 @@ import java.util.concurrent.CancellationException;
 /// Detects when no worker of the world has anything left to do, so that all may leave.
 ///
 /// When a worker has no pending calls, it reports to the live worker with the lowest rank how many
-/// calls it has sent. If all live workers report the same numbers as in the previous wave, no
-/// worker made a call in between, and all may leave; otherwise another wave follows (Mattern,
-/// "Algorithms for distributed termination detection", 1987: the four-counter method, counting
-/// calls instead of messages).
+/// calls it has sent. If all live workers report the same numbers as in the previous wave of
+/// reports, no worker made a call in between, and all may leave; otherwise another wave follows
+/// (Mattern, "Algorithms for distributed termination detection", 1987: the four-counter method,
+/// counting calls instead of messages).
 final class ShutdownBarrier {
   private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
 
@@ -49,10 +49,10 @@ final class ShutdownBarrier {
   private final CallSender calls;
   private final WorkerInfo self;
 
-  /// A wave is a round of the living workers, keyed by rank.
+  /// The current wave: one report from each live worker, keyed by rank.
   private final Round<Integer, Long, Boolean> wave;
 
-  /// The reports of the previous wave. Guarded by the round.
+  /// The reports of the previous wave. Guarded by [#wave].
   private Map<Integer, Long> lastWave = Map.of();
 
   private long reportsSent;
@@ -76,9 +76,9 @@ final class ShutdownBarrier {
     return isQuiet;
   }
 
-  /// Waits until all work has ended. Blocks.
+  /// Blocks until all work has ended.
   ///
-  /// @param limit the timeout that led to `end`, for the error message
+  /// @param limit the timeout that ends at `end`, for the error message
   /// @throws RpcTimeoutException if the work does not end in time; the message names the workers
   ///     that are not done
   void await(Duration limit, Deadline end) {
@@ -86,7 +86,7 @@ final class ShutdownBarrier {
     while (!mayLeave) {
       Duration left = end.left();
       VirtualThreads.await(pending.none(), left, () -> unanswered(limit));
-      OptionalLong sent = pending.sentIfNoneWaits(); // absent if a call was sent meanwhile
+      OptionalLong sent = pending.sentIfNoneWaits(); // absent if another call has been sent
       mayLeave = sent.isPresent() && report(sent.getAsLong() - reportsSent, left, limit);
     }
   }

@@ -31,7 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Lets a worker leave, either when all work is done or at once, and handles the leaving of other
+/// Lets a worker leave, either when all work is done or at once, and handles the goodbyes of other
 /// workers.
 final class ShutdownProtocol {
   private static final CallOptions GOODBYE =
@@ -85,7 +85,7 @@ final class ShutdownProtocol {
     return !ended && !atTheirEnd.contains(gone);
   }
 
-  /// Returns whether all work of this worker is done or it is leaving for another reason.
+  /// Returns whether this worker has finished all its work or is leaving for another reason.
   boolean hasEnded() {
     return ended;
   }

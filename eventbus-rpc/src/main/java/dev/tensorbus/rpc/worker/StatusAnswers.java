@@ -48,7 +48,7 @@ final class StatusAnswers {
   private void answer(Message<Object> question) {
     try {
       question.reply(source.now().toJson().encode());
-    } catch (RuntimeException | Error e) { // memory ran out
+    } catch (RuntimeException | Error e) { // for example, memory ran out
       LOG.log(Level.WARNING, self.info() + " cannot report its status", e);
     }
   }

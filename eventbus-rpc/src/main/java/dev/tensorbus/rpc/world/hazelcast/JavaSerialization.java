@@ -44,8 +44,8 @@ import java.util.concurrent.TimeoutException;
 
 /// The classes that Hazelcast may read from a Java object stream: the errors that members report to
 /// one another, and the counters of vertx-hazelcast. Hazelcast has its own formats for everything
-/// else. Anyone who can reach Hazelcast's port can send an object stream, so each class is listed
-/// individually: nested sets and maps, for example, would keep a core busy forever.
+/// else. Each class is listed individually, because anyone who can reach Hazelcast's port can send
+/// an object stream, and nested sets, for example, would keep a core busy forever.
 public final class JavaSerialization {
   private static final List<Class<?>> ERRORS =
       List.of(

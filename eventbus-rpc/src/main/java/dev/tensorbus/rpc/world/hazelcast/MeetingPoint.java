@@ -18,9 +18,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The address at which new workers join a world, while no rank 0 is there. The members of a world
-/// that has lost its rank 0 knock at this address. A starting rank 0 first listens for knocks, so
-/// that it joins the live world instead of founding a second one.
+/// The meeting point: the address at which new workers join a world. If a world has lost its rank
+/// 0, its members knock at this address. A starting rank 0 first listens for knocks, so that it
+/// joins the live world instead of founding a second one.
 ///
 /// A knock consists of `tensorbus HOST:PORT` and a newline; the answer is a newline.
 public final class MeetingPoint {
@@ -58,8 +58,8 @@ public final class MeetingPoint {
   /// connects. A knock is trusted only if it names a Hazelcast member on the host from which it
   /// comes, so that nobody can direct rank 0 to a third host.
   ///
-  /// @param isTranslated whether address translation gives members other addresses than those of
-  ///     their hosts
+  /// @param isTranslated whether NAT gives members addresses that differ from those of their hosts;
+  ///     if so, the host of a knock is not checked
   /// @throws IOException if the address is taken
   public static @Nullable String listen(
       InetSocketAddress place, boolean isTranslated, Duration listening) throws IOException {
@@ -91,8 +91,8 @@ public final class MeetingPoint {
     }
   }
 
-  /// Returns whether a Hazelcast member listens at an address, on the host that the knock came
-  /// from.
+  /// Returns whether a Hazelcast member listens at an address on the host from which the knock
+  /// came.
   private static boolean isMember(String living, @Nullable InetAddress from, boolean isTranslated) {
     try {
       InetSocketAddress address = Addresses.parse(living);

@@ -45,7 +45,8 @@ public final class MemberConfig {
     config.setProperty("hazelcast.slow.operation.detector.enabled", "false");
     config.setProperty("hazelcast.health.monitoring.level", "OFF");
     // A silent worker may have sent its last heartbeat up to an interval earlier. Workers with
-    // calls to or from it notice within the timeout, all others at the next check afterwards.
+    // calls to or from it notice within the timeout, all others at the first check after the
+    // timeout.
     config.setProperty("hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout));
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
     config.setProperty("hazelcast.socket.bind.any", "false");

@@ -10,10 +10,9 @@ import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A second world at the meeting point of a live world. A rank 0 has founded the second world
-/// because no knock reached it, for example while its network was down. A member of the live world
-/// joins the second world briefly and reports the live world, so that the second rank 0 fails with
-/// an explanation.
+/// A second world at the meeting point of a live world. A rank 0 founds one if no knock reaches it,
+/// for example while its network is down. A member of the live world joins the second world briefly
+/// and reports the live world, so that the second rank 0 fails with an explanation.
 ///
 /// A world is identified by the id of its Hazelcast cluster, which its founder draws at random.
 public final class OtherWorld {
@@ -61,7 +60,7 @@ public final class OtherWorld {
   /// Returns the live world that a visiting member has reported, formatted for an error message, or
   /// null if none was reported. Blocks.
   public static @Nullable String toldTo(HazelcastInstance member) {
-    String own = identity(member).toString(); // reported by a visitor if rank 0 has just joined it
+    String own = identity(member).toString(); // also reported, if rank 0 has just joined it
     return ReadableValues.of(member.getMap(MAP).entrySet()).stream()
         .filter(world -> !world.getKey().equals(own))
         .findFirst()

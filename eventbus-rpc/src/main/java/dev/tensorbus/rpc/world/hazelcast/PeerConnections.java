@@ -56,7 +56,7 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
   }
 
   /// Runs an action after all earlier events about connections to a member. Hazelcast delivers
-  /// these on a different thread than the event that the member was removed.
+  /// these events on a different thread from the event that reports the removal of the member.
   public void afterEventsOf(Member member, Runnable action) {
     int key = member.getAddress().hashCode(); // Hazelcast's key for events about this address
     events.executeEventCallback(
@@ -95,7 +95,7 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
     return closeReasons.getOrDefault(member.getUuid(), "");
   }
 
-  /// Returns whether this member is connected to another one.
+  /// Returns whether this member is connected to the member at an address.
   boolean isConnected(InetSocketAddress member) {
     return server.getConnectionManager(EndpointQualifier.MEMBER).get(new Address(member)) != null;
   }

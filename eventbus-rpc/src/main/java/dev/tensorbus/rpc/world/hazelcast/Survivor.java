@@ -21,14 +21,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the world of a member joinable: while no member of the world is at the [MeetingPoint],
-/// this member keeps knocking there, so that a new rank 0 finds the world.
+/// Keeps this member's world joinable: while no member of the world is at the [MeetingPoint], this
+/// member keeps knocking there, so that a new rank 0 finds the world.
 public final class Survivor implements LifecycleListener, HazelcastInstanceAware {
   private static final System.Logger LOG = System.getLogger(Survivor.class.getName());
   private static final long KNOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /// The interval between knocks while another program is at the meeting point, since it may log
-  /// each connection.
+  /// The interval between knocks while another program is at the meeting point. It is long, since
+  /// that program may log each connection.
   private static final long SELDOM_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final String MAP = "tensorbus.place";

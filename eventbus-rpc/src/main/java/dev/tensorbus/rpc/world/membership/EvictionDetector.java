@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /// Detects that the world continues without this worker: the majority of a static world has become
 /// silent, live workers have removed this worker, or its cluster member was shut down. A pause of
-/// this worker alone is never taken as evidence: afterwards, each worker that answers either still
+/// this worker is no evidence by itself: when it is over, each worker that answers either still
 /// knows this worker or refuses it. A worker whose process has ended does not answer, which is no
 /// evidence either.
 public final class EvictionDetector {
@@ -64,8 +64,9 @@ public final class EvictionDetector {
             lost, membership.members().stream().map(member -> member.info().id()).toList());
   }
 
-  /// Returns whether the last workers on other nodes have removed this worker. This criterion also
-  /// covers worlds of two and dynamic groups, which have no majority.
+  /// Returns whether no worker on another node is left, and at least one of those lost has removed
+  /// this worker. This criterion also covers worlds of two and dynamic groups, which have no
+  /// majority.
   private boolean isRefusedByAll(List<Departure> lost) {
     String here = membership.self().node();
     return lost.stream().anyMatch(gone -> gone.cause() == DepartureCause.REFUSAL)

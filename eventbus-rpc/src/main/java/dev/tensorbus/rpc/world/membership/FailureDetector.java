@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Detects workers that are silent for too long, among those that this worker waits for.
+/// Detects which of the workers that this worker waits for are silent for too long.
 ///
 /// Silence is counted in ticks of this worker. While this worker is frozen, it has no ticks, so it
 /// does not consider other workers dead when it resumes.

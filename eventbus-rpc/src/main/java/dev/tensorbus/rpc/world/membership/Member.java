@@ -60,7 +60,7 @@ public record Member(Sender sender, String node, int worldSize, String program, 
     }
     try {
       return decode(text);
-    } catch (RuntimeException e) { // not JSON, or a field is missing or of another type
+    } catch (RuntimeException e) { // not JSON, or a field is missing or of the wrong type
       return null;
     }
   }

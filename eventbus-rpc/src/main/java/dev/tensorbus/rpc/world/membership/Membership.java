@@ -81,7 +81,8 @@ public final class Membership {
     differences = new Differences(self);
   }
 
-  /// Claims this worker's rank and name in the register, and reads the other workers. Blocks.
+  /// Claims this worker's rank and name in the register, and reads the entries of the other
+  /// workers. Blocks.
   ///
   /// @throws RendezvousException if the rank or the name is taken
   public void join() {
@@ -243,11 +244,12 @@ public final class Membership {
             });
   }
 
-  /// Adds a worker, if it belongs to this world and is alive.
+  /// Adds a worker, if it is alive and belongs to this world. A worker with different settings does
+  /// not belong to it, and is ignored unless it is rank 0.
   ///
   /// @return a future that completes when the worker can be called
-  /// @throws RendezvousException if the worker is rank 0 and was started with other settings; a
-  ///     worker that differs from rank 0 leaves, without affecting other workers
+  /// @throws RendezvousException if the worker is rank 0 and was started with different settings
+  ///     from this worker, which must then leave
   public Future<?> see(Member member) {
     if (!host.isAlive(member.node()) || gone.contains(member.sender().address())) {
       return Future.succeededFuture();
@@ -295,14 +297,14 @@ public final class Membership {
             });
   }
 
-  /// Returns all known members, by rank.
+  /// Returns all known members, ordered by rank.
   public List<Member> members() {
     return members.values().stream()
         .sorted(Comparator.comparingInt(member -> member.info().id()))
         .toList();
   }
 
-  /// Returns the names and ranks of all known members, by rank.
+  /// Returns the names and ranks of all known members, ordered by rank.
   public List<WorkerInfo> workers() {
     return members().stream().map(Member::info).toList();
   }
@@ -429,8 +431,8 @@ public final class Membership {
                     false));
   }
 
-  /// Returns a future that completes with the worker of this name when the worker has joined, and
-  /// fails with an [RpcTimeoutException] if it does not join in time.
+  /// Returns a future of the worker with this name. The future completes when the worker has
+  /// joined, and fails with an [RpcTimeoutException] if the worker does not join in time.
   public Future<Member> whenJoined(String name, Duration limit) {
     return platform.threads().call("tensorbus-await-" + name, () -> await(name, limit));
   }
@@ -477,7 +479,8 @@ public final class Membership {
     departing.add(listener);
   }
 
-  /// Adds a listener that is called once for each other worker that is gone. It must not block.
+  /// Adds a listener that is called once for each other worker that leaves or is lost. It must not
+  /// block.
   public void onDeparture(Consumer<Departure> listener) {
     departed.add(listener);
   }

@@ -70,7 +70,8 @@ final class Refusals {
         .allMatch(other -> refusing.contains(other) || confirming.contains(other.sender()));
   }
 
-  /// Also called when a worker has departed, since its answer is no longer expected.
+  /// Settles the refusals if no more answers are expected. Also called when a worker has departed,
+  /// since that worker need not answer.
   void settleIfAllAreKnown() {
     if (areAllKnown()) {
       settle();

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The register of a world: a map in the cluster that holds each worker by rank and by name.
 ///
-/// An entry may be stored on the other side of a network partition, so an operation waits no longer
-/// than for a silent worker.
+/// An entry may be stored on the other side of a network partition, so reading has a timeout.
 public final class Register {
   private static final System.Logger LOG = System.getLogger(Register.class.getName());
 
@@ -31,7 +30,7 @@ public final class Register {
 
   private @Nullable AsyncMap<String, Object> map;
 
-  /// @param patience the timeout of an operation
+  /// @param patience the timeout for reading
   public Register(Vertx vertx, ClusterNode host, Duration patience) {
     this.vertx = vertx;
     this.host = host;
