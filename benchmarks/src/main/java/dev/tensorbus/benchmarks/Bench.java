@@ -126,7 +126,7 @@ final class Bench implements Callable<Integer> {
     return 0;
   }
 
-  /// Fails if no benchmark is named, after printing the list of names.
+  /// If no benchmark is named, prints the list of names and fails.
   private void requireName() {
     if (names.isEmpty()) {
       Benchmarks.lines().forEach(Objects.requireNonNull(spec).commandLine().getErr()::println);

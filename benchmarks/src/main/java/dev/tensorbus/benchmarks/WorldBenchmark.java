@@ -12,10 +12,10 @@ import dev.tensorbus.verticles.world.WorkerCommand;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/// A benchmark with several workers, each in its own JVM, with one compute thread unless the
-/// world's settings say otherwise.
+/// A benchmark with several workers. Each worker has its own JVM, with one compute thread unless
+/// the world's settings say otherwise.
 ///
-/// @param program the program that the workers run; they report figures through their progress
+/// @param program the program that the workers run; the workers report figures as lines of progress
 /// @param worlds the settings of each world; the worlds are measured one after another
 record WorldBenchmark(Program program, List<JsonObject> worlds) implements Benchmark {
   private static final int WORKERS = 2;

@@ -13,8 +13,8 @@ import java.util.Map;
 /// @param beta2 decay rate of the running mean of squared gradients
 /// @param eps term added to the denominator for numerical stability
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient
-/// @param amsgrad whether to divide by the maximum of the running means so far (Reddi et al., "On
-///     the Convergence of Adam and Beyond")
+/// @param amsgrad whether to replace the running mean of squares with its maximum so far (Reddi et
+///     al., "On the Convergence of Adam and Beyond")
 /// @param maximize whether to maximize the objective instead of minimizing it
 public record Adam(
     double learningRate,

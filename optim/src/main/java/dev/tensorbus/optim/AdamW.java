@@ -12,7 +12,7 @@ import java.util.Map;
 /// @param beta2 decay rate of the running mean of squared gradients
 /// @param eps term added to the denominator for numerical stability
 /// @param weightDecay weight decay; torch's default is 0.01
-/// @param amsgrad whether to divide by the maximum of the running means so far
+/// @param amsgrad whether to replace the running mean of squares with its maximum so far
 /// @param maximize whether to maximize the objective instead of minimizing it
 public record AdamW(
     double learningRate,

@@ -9,7 +9,7 @@ import dev.tensorbus.optim.update.GradientNorms;
 /// are not modified.
 ///
 /// @param maxNorm maximum total norm; gradients that exceed it are scaled down
-/// @param normType order of the norm: 2, another positive number, or infinity for the maximum
+/// @param normType order of the norm: a positive number, such as 2, or infinity for the maximum
 /// @param maxValue maximum absolute value
 public record Clipping(double maxNorm, double normType, double maxValue) {
   /// Torch adds this to the norm before dividing by it.

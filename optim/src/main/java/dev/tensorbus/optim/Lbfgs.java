@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// double loss = lbfgs.step(() -> Losses.mseLoss(net.forward(x), y));
 /// ```
 public final class Lbfgs {
-  /// A dot product below this is too small to estimate curvature.
+  /// The curvature is estimated only from dot products above this.
   private static final double LEAST_CURVATURE = 1e-10;
 
   private final List<Tensor> parameters;
@@ -48,8 +48,8 @@ public final class Lbfgs {
   /// Number of loss evaluations in the current step.
   private int losses;
 
-  /// A change `way` of the parameters, the resulting change of the gradient, and the inverse of
-  /// their dot product.
+  /// A change `way` of the parameters, the resulting change `gradients` of the gradient, and the
+  /// inverse of their dot product.
   private record Correction(double[] gradients, double[] way, double inverse) {}
 
   /// A change `way` of the parameters, and the gradient before it.
@@ -105,8 +105,8 @@ public final class Lbfgs {
   }
 
   /// Returns a new optimizer with the same settings and an empty history. It searches along each
-  /// direction, starting at the learning rate, until the strong Wolfe conditions hold. Like torch's
-  /// `line_search_fn="strong_wolfe"`.
+  /// direction, starting with the learning rate as the step size, until the strong Wolfe conditions
+  /// hold. Like torch's `line_search_fn="strong_wolfe"`.
   public Lbfgs withStrongWolfe() {
     return new Lbfgs(this);
   }
@@ -167,7 +167,8 @@ public final class Lbfgs {
       this.way = way;
     }
 
-    /// Searches the line. Afterwards the parameters may be at any point of the line.
+    /// Searches the line and returns the point found. Leaves the parameters at any point of the
+    /// line.
     Trial search(Point from, double slope, double size) {
       Trial first = new Trial(0, from.loss, slope, from.gradient);
       return StrongWolfe.search(this::at, first, size, toleranceChange / greatest(way));
@@ -240,7 +241,7 @@ public final class Lbfgs {
     return way;
   }
 
-  /// Adds the gradient change of the last move to the history.
+  /// Adds the gradient change of the last move to the history if the curvature is large enough.
   private void remember(double[] gradient) {
     if (last == null) {
       return;

@@ -3,8 +3,8 @@ package dev.tensorbus.optim;
 
 import java.io.Serial;
 
-/// Thrown if a gradient is not finite. No parameter or optimizer state has changed. The message
-/// names the first affected parameter.
+/// Thrown if a gradient is not finite. In that case, no parameter or optimizer state has changed.
+/// The message names the first affected parameter.
 public final class NonFiniteGradientException extends ArithmeticException {
   @Serial private static final long serialVersionUID = 1;
 

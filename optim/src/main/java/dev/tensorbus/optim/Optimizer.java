@@ -186,8 +186,8 @@ public final class Optimizer {
     return tensors.stream().map(OptimizerState::kind).toList();
   }
 
-  /// Describes the first non-finite value of a gradient, with its parameter and index. Returns null
-  /// if all gradients are finite.
+  /// Describes the first non-finite value in the gradients, with its parameter and index. Returns
+  /// null if all gradients are finite.
   ///
   /// @param gradients returns a parameter's gradient, or null
   public @Nullable String nonFinite(
@@ -279,7 +279,7 @@ public final class Optimizer {
 
   /// Restores a saved state, including the hyperparameters.
   ///
-  /// @throws IllegalArgumentException if the state belongs to an optimizer with other groups or
+  /// @throws IllegalArgumentException if the state belongs to an optimizer with different groups or
   ///     parameters; in that case nothing is changed
   public void load(OptimizerState state) {
     requireFit(state);

@@ -33,9 +33,9 @@ public interface OptimizerSpec {
   /// @param step the parameter's step number, from 1
   UpdateRule rule(long step);
 
-  /// Returns the update rule of a step with a [sparse gradient][dev.tensorbus.autograd.SparseRows],
-  /// which is applied only to the rows that the gradient contains. Returns null if [#rule] must be
-  /// applied to all rows.
+  /// Returns the update rule of a step with a [sparse gradient][dev.tensorbus.autograd.SparseRows].
+  /// The rule is applied only to the rows that the gradient contains. Returns null if [#rule] must
+  /// be applied to all rows.
   ///
   /// @param step the parameter's step number, from 1
   /// @throws IllegalArgumentException if the optimizer does not support sparse gradients

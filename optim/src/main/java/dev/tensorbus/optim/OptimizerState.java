@@ -29,7 +29,7 @@ public record OptimizerState(List<Group> groups) {
       memories = List.copyOf(memories);
     }
 
-    /// Returns the current settings of a group and the state of its parameters.
+    /// Combines the current settings of a group with the state of its parameters.
     public static Group of(ParameterGroup<?> group, List<Memory> memories) {
       return new Group(group.spec(), group.initial(), memories);
     }

@@ -5,9 +5,9 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] with automatic warm-up: divides by the root of the mean of squares, scaled by a
-/// rectification term, only once that mean covers enough samples. Like `torch.optim.RAdam` (Liu et
-/// al., "On the Variance of the Adaptive Learning Rate and Beyond").
+/// [Adam] with automatic warm-up: only once the mean of squares covers enough samples, divides by
+/// its root and multiplies by a rectification term. Like `torch.optim.RAdam` (Liu et al., "On the
+/// Variance of the Adaptive Learning Rate and Beyond").
 ///
 /// @param learningRate the learning rate; torch's default is 0.001
 /// @param beta1 decay rate of the running mean of gradients

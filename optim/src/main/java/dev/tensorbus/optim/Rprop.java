@@ -36,7 +36,7 @@ public record Rprop(
     SettingChecks.requireNotNegative(this, "greatest step", maxStep);
   }
 
-  /// Creates settings with this initial step size and torch's other defaults.
+  /// Creates settings with this initial step size and torch's defaults for the rest.
   public Rprop(double learningRate) {
     this(learningRate, 0.5, 1.2, 1e-6, 50, false);
   }
@@ -51,12 +51,12 @@ public record Rprop(
     return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
   }
 
-  /// Returns a copy with other factors for the step sizes.
+  /// Returns a copy with different factors for the step sizes.
   public Rprop withEtas(double etaMinus, double etaPlus) {
     return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
   }
 
-  /// Returns a copy with other bounds of the step sizes.
+  /// Returns a copy with different bounds for the step sizes.
   public Rprop withStepSizes(double minStep, double maxStep) {
     return new Rprop(learningRate, etaMinus, etaPlus, minStep, maxStep, maximize);
   }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param learningRate the learning rate
 /// @param momentum momentum; 0 for none
-/// @param dampening dampening of the gradient in the velocity
+/// @param dampening the gradient is multiplied by `1 - dampening` before it is added to the
+///     velocity
 /// @param weightDecay weight decay (L2 penalty), which is added to the gradient
 /// @param nesterov whether to use Nesterov momentum
 /// @param maximize whether to maximize the objective instead of minimizing it

@@ -5,7 +5,7 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] for embedding tables: the state of rows without a gradient does not change. Like
+/// [Adam] for embedding tables: rows without a gradient, and their state, do not change. Like
 /// `torch.optim.SparseAdam`. Accepts only [sparse gradients][dev.tensorbus.autograd.SparseRows].
 ///
 /// @param learningRate the learning rate; torch's default is 0.001

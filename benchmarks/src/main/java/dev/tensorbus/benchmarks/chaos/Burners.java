@@ -4,7 +4,7 @@ package dev.tensorbus.benchmarks.chaos;
 import java.io.IOException;
 import java.util.List;
 
-/// Processes that keep the cores of this machine busy until they are closed.
+/// Processes that keep the cores of this machine busy until this object is closed.
 final class Burners implements AutoCloseable {
   private final List<Process> processes;
 

@@ -14,9 +14,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /// Runs worlds of the four programs one after another, each disturbed according to a random plan.
-/// The last world is undisturbed and must leave no files or processes behind, not even those of
-/// killed workers. Some worlds are run by a single command, which receives a signal or is paused
-/// together with its workers.
+/// The last world is undisturbed. After it, no files or processes may be left over, including those
+/// of workers killed in earlier worlds. Some worlds are run by a single command, which receives a
+/// signal or is paused together with its workers.
 public final class ChaosBench implements Benchmark {
   private static final Setting MINUTES =
       new Setting("minutes", "N", new SettingType.Whole(1, 1440), 2, "duration in minutes");
@@ -28,11 +28,11 @@ public final class ChaosBench implements Benchmark {
           null,
           "seed of the first world's plan");
 
-  /// The maximum age of a lane file that is not yet removed as stale, because it may not be locked
+  /// A lane file younger than this is not removed as stale, since its owner may not have locked it
   /// yet.
   private static final long NEW_SECONDS = 10;
 
-  /// Every third seed also runs a world from a single command.
+  /// Every third seed also runs a world that a single command launches.
   private static final int TURN = 3;
 
   /// Creates the benchmark.

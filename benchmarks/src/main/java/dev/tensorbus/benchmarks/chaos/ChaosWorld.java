@@ -53,7 +53,8 @@ final class ChaosWorld implements AutoCloseable {
     }
   }
 
-  /// Runs the world to its end. The threads of a hung world are written to the report folder.
+  /// Runs the world until all its processes have ended. If the world hangs, writes thread dumps to
+  /// the report folder and kills the processes.
   Outcome run() throws IOException, InterruptedException {
     List<String> before = site.files();
     for (int rank = 0; rank < plan.worldSize(); rank++) {
@@ -84,8 +85,8 @@ final class ChaosWorld implements AutoCloseable {
     return plan.burners() == 0 ? TIMEOUT : TIMEOUT.multipliedBy(SLOWNESS);
   }
 
-  /// Returns left-over processes, and left-over files unless a process was killed: the next start
-  /// removes the files of killed processes.
+  /// Returns leftover processes and, unless a process was killed, leftover files. (The next start
+  /// removes the files of killed processes.)
   private List<String> leftOver(List<String> before) {
     List<String> all = new ArrayList<>(site.processes());
     if (processes.stream().noneMatch(process -> process.end().isKilled())) {
@@ -142,7 +143,8 @@ final class ChaosWorld implements AutoCloseable {
     arguments.addAll(List.of(name, value.toString()));
   }
 
-  /// Waits until all workers have joined or all have ended, and returns the time.
+  /// Waits until all workers have joined or all have ended, and returns the current
+  /// [System#nanoTime].
   private long awaitComplete() throws InterruptedException {
     while (!hasSaid(COMPLETE) && isAnyoneAlive()) {
       Thread.sleep(POLL_MILLIS);

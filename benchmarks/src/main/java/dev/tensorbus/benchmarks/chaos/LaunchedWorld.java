@@ -16,9 +16,10 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// A world that is run by a single command: `tensorbus train NAME` without a rank, or
-/// `tensorbus run`. Either only the command receives a signal, and its workers must then end with
-/// it, or all processes are paused for less than the heartbeat timeout and must then continue.
+/// A world that is run by a single command: `tensorbus train NAME` without a rank, or `tensorbus
+/// run`. Either only the command receives a signal, and its workers must end with it; or all
+/// processes are paused for less than the heartbeat timeout, and must continue after the pause; or
+/// the world is left undisturbed.
 final class LaunchedWorld implements AutoCloseable {
   private static final Duration ORPHANED = Duration.ofSeconds(15);
   private static final int LAST_MILLIS = 15_000;
@@ -53,7 +54,7 @@ final class LaunchedWorld implements AutoCloseable {
   private final Burners burners;
   private final RankProcess command;
 
-  /// Starts a world; equal seeds and timeouts give equal worlds.
+  /// Starts a world; equal seeds and timeouts yield equal worlds.
   LaunchedWorld(long seed, Duration heartbeatTimeout, Site site) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     this.heartbeatTimeout = heartbeatTimeout;
@@ -98,7 +99,8 @@ final class LaunchedWorld implements AutoCloseable {
     return arguments;
   }
 
-  /// Sets the temporary folder with an environment variable; unlike a flag, the workers inherit it.
+  /// Sets the temporary folder with an environment variable, which the workers inherit, unlike a
+  /// flag.
   private Map<String, String> environment() {
     return Map.of("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + site.temporary());
   }
@@ -146,8 +148,8 @@ final class LaunchedWorld implements AutoCloseable {
     return site.reports().resolve(seed + "-" + name);
   }
 
-  /// Waits until the signal is due: for most worlds after all workers have joined, for early ones
-  /// while they start.
+  /// Waits until the signal is due: while the workers start if this world is early, otherwise some
+  /// time after all of them have joined.
   private void awaitSignal() throws InterruptedException {
     while (!isEarly && command.isAlive() && !command.hasSaid(ChaosWorld.COMPLETE)) {
       Thread.sleep(POLL_MILLIS);

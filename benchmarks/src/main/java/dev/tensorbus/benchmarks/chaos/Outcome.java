@@ -4,13 +4,13 @@ package dev.tensorbus.benchmarks.chaos;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// How a world has ended.
+/// How a world ended.
 ///
-/// @param ends one per process, those of restarted processes last
+/// @param ends how each process ended; restarted processes come last
 /// @param happened the disturbances that had a target, in order
-/// @param leftOver files and processes that should not exist any more
+/// @param leftOver files and processes that should no longer exist
 record Outcome(Plan plan, List<End> ends, List<Happened> happened, List<String> leftOver) {
-  /// How a process has ended.
+  /// How a process ended.
   ///
   /// @param code its exit code; empty if it did not end in time
   /// @param lines its output

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 ///
 /// @param seed the seed of the plan
 /// @param isApart whether each worker has its own network namespace, which allows network cuts
-/// @param isEarly whether times count from the start of the first worker and not from the moment
-///     when all workers have joined
-/// @param burners processes per core that keep the machine busy while the world runs
+/// @param isEarly whether times are measured from the start of the first worker instead of from the
+///     moment when all workers have joined
+/// @param burners number of processes per core that keep the machine busy while the world runs
 /// @param heartbeatTimeout the heartbeat timeout of the workers
 /// @param events the disturbances, in order of time
 record Plan(
@@ -36,7 +36,8 @@ record Plan(
     }
   }
 
-  /// The longest pause, as a fraction of the heartbeat timeout; the rest allows for late signals.
+  /// The longest pause, as a fraction of the heartbeat timeout; the remainder allows for late
+  /// signals.
   static final double MOST_PAUSED = 0.92;
 
   private static final double LEAST_PAUSED = 0.7;
@@ -53,7 +54,8 @@ record Plan(
     events = List.copyOf(events);
   }
 
-  /// Returns a random plan; equal arguments give equal plans. The seeds cycle through the programs.
+  /// Returns a random plan; equal arguments yield equal plans. Consecutive seeds cycle through the
+  /// programs.
   static Plan of(long seed, Duration heartbeatTimeout) {
     SplittableRandom random = new SplittableRandom(seed);
     Workload workload = Workload.inTurn(seed);
@@ -82,7 +84,7 @@ record Plan(
     return Duration.ofMillis((long) (heartbeatTimeout.toMillis() * part));
   }
 
-  /// Returns an undisturbed world of two workers.
+  /// Returns the plan of an undisturbed world of two workers.
   static Plan quiet(long seed, Duration heartbeatTimeout) {
     return new Plan(seed, Workload.inTurn(seed), 2, false, false, 0, heartbeatTimeout, List.of());
   }
@@ -128,7 +130,8 @@ record Plan(
     };
   }
 
-  /// Freezes one rank or the whole world for less than the heartbeat timeout.
+  /// Returns the events that freeze one rank or the whole world for less than the heartbeat
+  /// timeout.
   private List<Event> pause(int millis, SplittableRandom random) {
     List<Integer> ranks =
         random.nextBoolean()
@@ -165,7 +168,7 @@ record Plan(
             all.isEmpty() ? "undisturbed" : all);
   }
 
-  /// Describes the burners in the line of a world.
+  /// Describes the burners for the line that announces a world.
   static String busy(int burners) {
     return burners == 0 ? "" : ", with %d burners per core".formatted(burners);
   }

@@ -128,7 +128,7 @@ final class RankProcess {
     }
   }
 
-  /// Returns how the process has ended; must be called after [#awaitEnd].
+  /// Returns how the process ended; must be called after [#awaitEnd].
   Outcome.End end() {
     OptionalInt code = isHung ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     return new Outcome.End(rank, isRestarted, isKilled, code, lines());

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A period in which a worker was frozen.
 ///
-/// @param end its thaw or kill; null if there was neither
-/// @param millis how long, within the period, another worker was awake and could notice the silence
+/// @param end the thaw or kill that ended it; null if there was neither
+/// @param millis how long another worker was awake during the period and could notice the silence
 record Silence(int rank, Happened start, @Nullable Happened end, long millis) {
   /// Returns the silences of a world; those without an end come last.
   static List<Silence> in(Outcome outcome) {
@@ -23,7 +23,8 @@ record Silence(int rank, Happened start, @Nullable Happened end, long millis) {
     return List.copyOf(sweep.silences);
   }
 
-  /// Returns whether the world was complete before the silence and not finished when it ended.
+  /// Returns whether the world was complete before the silence and not yet finished when the
+  /// silence ended.
   boolean isAtWork() {
     return start.isComplete() && end != null && !end.isFinished();
   }

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// The places where worlds may leave something behind: their working directory, their folder of
-/// temporary files, shared memory, the process table.
+/// temporary files, shared memory and the process table.
 ///
 /// @param folder the folder of this run; its subfolder `reports` has the output of each process
 /// @param hasClocks whether the wall clock of a single process can be changed
@@ -33,8 +33,8 @@ record Site(Path folder, boolean hasClocks, boolean hasNetworks) {
     return new Site(folder, WallClock.isAvailable(), NetworkNamespaces.isAvailable());
   }
 
-  /// Returns whether this process was started with SIGINT ignored, as by `nohup` or `&` in a
-  /// script. Its child JVMs inherit this and never receive Ctrl-C.
+  /// Returns whether this process was started with SIGINT ignored, as by `&` in a script. If so,
+  /// its child JVMs inherit this and never receive Ctrl-C.
   static boolean ignoresInterrupts() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
       return lines

@@ -11,15 +11,15 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Checks how a world has ended.
+/// Checks how a world ended.
 ///
-/// If several outcomes are correct, the only requirement is that every process ends, with one error
-/// line if its exit code is not zero.
+/// If several outcomes are correct, exit codes are not compared with an expected outcome. In any
+/// case, every process must end, with one error line if its exit code is not zero.
 final class Verdict {
   /// The exit code of a process ended by SIGKILL.
   static final int KILLED = 137;
 
-  /// The maximum delay, after the heartbeat timeout, until the others report a silent worker as
+  /// The maximum time from the heartbeat timeout of a silent worker until the others report it as
   /// lost.
   private static final Duration NOTICED = Duration.ofSeconds(2);
 
@@ -107,7 +107,7 @@ final class Verdict {
   private void judgeLosses(End end) {
     end.lines().stream()
         .flatMap(line -> falseLoss(line).stream())
-        .findFirst() // the rest may be consequences
+        .findFirst() // later ones may be consequences
         .ifPresent(loss -> wrong.add(end + " " + loss));
   }
 
@@ -119,7 +119,7 @@ final class Verdict {
             .map(rank -> "lost rank " + rank + ", which was alive");
   }
 
-  /// Returns the rank of the worker that the line reports as lost.
+  /// Returns the rank of the worker that the line reports as lost, if any.
   static Optional<Integer> lost(String line) {
     return LOST.matcher(line).results().map(lost -> Integer.valueOf(lost.group(1))).findFirst();
   }
@@ -172,7 +172,8 @@ final class Verdict {
         .allMatch(event -> event.isComplete() && !event.isFinished());
   }
 
-  /// Returns whether a worker was frozen or cut off for so long that it may be considered dead.
+  /// Returns whether a worker was cut off, or was frozen for so long that it may be considered
+  /// dead.
   private boolean mayAnyoneBeLost() {
     Plan plan = outcome.plan();
     double part = Plan.MOST_PAUSED - (plan.burners() == 0 ? 0 : SLOWNESS);

@@ -32,8 +32,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /// Measures the round trip of a tensor through the gateway, and of the same messages through a
-/// plain grpc-java server. Both use grpc-java's client. For comparison, it also measures a call of
-/// the worker to itself, which is part of the gateway's `Call`.
+/// plain grpc-java server. Both use grpc-java's client. For comparison, it also measures the
+/// worker's call to itself, which is part of the gateway's `Call`.
 public final class GrpcBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(
@@ -50,8 +50,8 @@ public final class GrpcBench extends RpcWorker {
 
   private static final String SERVER = Role.PARAMETER_SERVER.label();
 
-  /// The warm-up of the code that all sizes share. Halfway through it, a call with 1 KiB took 340
-  /// us; at its end, 250 us.
+  /// The time to warm up the code that all sizes share. Halfway through it, a call with 1 KiB took
+  /// 340 us; at its end, 250 us.
   private static final Duration COMPILATION = Duration.ofSeconds(6);
 
   private static final Duration WARM_UP = Duration.ofSeconds(2);
@@ -145,7 +145,7 @@ public final class GrpcBench extends RpcWorker {
     pending.forEach(CompletableFuture::join);
   }
 
-  /// Returns the messages of a call of `echo` with a tensor of this size.
+  /// Returns the messages of a call to `echo` with a tensor of this size.
   static List<CallRequest> messages(int kib) {
     List<CallRequest> messages = new ArrayList<>();
     CallRequest.Builder next =

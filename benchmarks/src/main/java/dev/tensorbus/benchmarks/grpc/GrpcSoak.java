@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Runs many clients, each with its own connection, for a given time and reports lost calls and the
-/// memory of the server.
+/// server's memory usage.
 public final class GrpcSoak extends RpcWorker {
   private static final Setting CLIENTS =
       new Setting("clients", "N", new SettingType.Whole(1, 10_000), 200, "concurrent clients");

@@ -30,13 +30,13 @@ public class ElementwiseBenchmark extends KernelTwins {
     requireEqual(reluGradient(scalar).clone(), reluGradient(vector), 0);
   }
 
-  /// Adds with plain loops.
+  /// Adds with the scalar kernels.
   @Benchmark
   public float[] scalarAdd() {
     return add(scalar);
   }
 
-  /// Adds with the Vector API.
+  /// Adds with the vector kernels.
   @Benchmark
   public float[] vectorAdd() {
     return add(vector);

@@ -4,7 +4,7 @@ package dev.tensorbus.optim.checkpoint;
 import dev.tensorbus.rpc.WireTypes;
 import java.util.List;
 
-/// The types that trainers of copies exchange to resume from one checkpoint.
+/// The types that trainers with copies of a model exchange to resume from the same checkpoint.
 public final class CheckpointTypes implements WireTypes {
   /// Called by the service loader.
   public CheckpointTypes() {}

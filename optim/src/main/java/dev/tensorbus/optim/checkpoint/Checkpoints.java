@@ -76,7 +76,7 @@ public final class Checkpoints {
     Contents contents = checkpoint.contents();
     locked(
         () -> {
-          if (isBest) { // best first: a run that is interrupted in between repeats this epoch
+          if (isBest) { // best first: a run interrupted between the two writes repeats this epoch
             write(best(), contents);
           }
           write(folder.resolve("epoch-" + epoch), contents);

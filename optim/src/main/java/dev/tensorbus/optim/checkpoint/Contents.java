@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// The contents of a [Checkpoint], which can be sent to another worker.
 ///
-/// @param model tensors by the name of the part, a dot, and the name of the parameter
+/// @param model tensors by name: the part's name, a dot, and the parameter's name
 /// @param optimizers states of the optimizers, by name
 /// @param progress state of schedules and other progress, by name
 public record Contents(

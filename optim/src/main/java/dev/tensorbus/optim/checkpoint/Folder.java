@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /// The files of one checkpoint. The manifest lists all other files, and is written last and deleted
-/// first. Whenever the process dies, the folder therefore contains the old checkpoint, the new one
+/// first. Therefore, whenever the process dies, the folder contains the old checkpoint, the new one
 /// or none.
 final class Folder {
   static final String MANIFEST = "manifest.json";
 
-  /// Names of the files that a save writes, even if it is interrupted. No other files have such
-  /// names, so these may be deleted.
+  /// Names of the files that a save writes, including the drafts that it leaves if it is
+  /// interrupted. No other files have such names, so these may be deleted.
   private static final Pattern OURS =
       Pattern.compile(
           "(manifest\\.json|(model|optimizers)-[0-9a-f-]{36}\\.safetensors)(%s)?"
@@ -75,7 +75,8 @@ final class Folder {
   /// Checks that all files exist and have their recorded sizes, without reading them.
   ///
   /// @return the manifest
-  /// @throws CheckpointException if a file is missing or has another size
+  /// @throws CheckpointException if the manifest is missing or damaged, or a file is missing or has
+  ///     the wrong size
   Manifest requireWhole() throws IOException {
     Manifest manifest = readManifest();
     for (Manifest.SavedFile file : manifest.files().values()) {
@@ -115,7 +116,7 @@ final class Folder {
     return new Manifest.SavedFile(name, Files.size(path.resolve(name)), checksum(name));
   }
 
-  /// @throws CheckpointException if the file is not as it was written
+  /// @throws CheckpointException if the file is missing or is not as it was written
   Map<String, Tensor> readTensors(Manifest.SavedFile file) throws IOException {
     requireSize(file);
     if (checksum(file.name()) != file.checksum()) {

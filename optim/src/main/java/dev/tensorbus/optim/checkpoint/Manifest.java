@@ -70,7 +70,7 @@ record Manifest(
     return file;
   }
 
-  /// Returns the last field of a manifest that starts with these bytes: their checksum.
+  /// Returns the encoded last field of a manifest: the checksum of its first `length` bytes.
   static byte[] checksum(byte[] bytes, int length) {
     CRC32C sum = new CRC32C();
     sum.update(bytes, 0, length);

@@ -38,8 +38,8 @@ interface ModelPart {
     };
   }
 
-  /// Returns a remote part. It does not check values before loading, since that would send the
-  /// values twice; the owner checks them when it loads them.
+  /// Returns a remote part. It does not check values before loading, since that would require
+  /// sending the values twice; the owner checks them when it loads them.
   static ModelPart there(RRef<? extends Layer> layer) {
     return new ModelPart() {
       @Override

@@ -72,7 +72,7 @@ final class SpecJson {
 
   /// Decodes settings into a record of the same class as `like`.
   ///
-  /// @throws CheckpointException if the settings belong to another class
+  /// @throws CheckpointException if the settings belong to another class or are invalid
   static OptimizerSpec decode(JsonObject json, OptimizerSpec like) {
     return (OptimizerSpec) decodeRecord(json, like);
   }

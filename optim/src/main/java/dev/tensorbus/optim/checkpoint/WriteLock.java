@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// A lock that allows only one thread of one process to write to a folder. Like Lucene's
 /// `NativeFSLockFactory`.
 final class WriteLock implements AutoCloseable {
-  /// Unlocking does not delete the file; otherwise two writers could each lock a different file of
-  /// this name.
+  /// The name of the locked file. Unlocking does not delete it; otherwise two writers could each
+  /// lock a different file of this name.
   static final String FILE = "write.lock";
 
   /// The folders that this process has locked. The operating system's lock belongs to the whole

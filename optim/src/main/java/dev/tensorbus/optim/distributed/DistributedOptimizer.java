@@ -20,13 +20,13 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /// Updates parameters on the workers that own them. Each owner has an optimizer that applies the
-/// gradients which a distributed backward pass has accumulated there. Like
+/// gradients that distributed backward passes have accumulated on that owner. Like
 /// `torch.distributed.optim.DistributedOptimizer`.
 ///
 /// Several trainers may each have an optimizer of the same parameters. An owner applies their steps
 /// one after another, each to the result of the previous one.
 public final class DistributedOptimizer {
-  /// The span name of a step.
+  /// The name of a step's span.
   private static final String STEP = "DistributedOptimizer.step";
 
   private final Rpc rpc;
@@ -124,8 +124,8 @@ public final class DistributedOptimizer {
     return areFinite;
   }
 
-  /// Updates the parameters with clipped gradients, scaled by the same factor on all owners. One
-  /// round trip collects the norms, and a second one takes the step.
+  /// Updates the parameters with clipped gradients. Requires two round trips: the first collects
+  /// the norms, so that all owners scale by the same factor, and the second updates the parameters.
   ///
   /// @return the total norm of the gradients before clipping
   /// @throws IllegalStateException if no backward pass has run in the context
@@ -211,7 +211,7 @@ public final class DistributedOptimizer {
   /// Restores a saved state, including the hyperparameters, whichever workers own the parameters
   /// now. Waits for the owners; do not call it on an event loop.
   ///
-  /// @throws IllegalArgumentException if the state belongs to an optimizer with other groups or
+  /// @throws IllegalArgumentException if the state belongs to an optimizer with different groups or
   ///     parameters; in that case nothing is changed
   /// @throws dev.tensorbus.rpc.RpcException if an owner fails
   public void load(OptimizerState state) {

@@ -42,13 +42,14 @@ record Owner(RRef<OwnerOptimizer> optimizer, List<Integer> places) {
     return owners;
   }
 
-  /// Returns calls to the optimizer whose continuations run on the event loop, since they only
-  /// collect the answers.
+  /// Returns the calls to the optimizer. Their continuations only collect answers, so they run on
+  /// the event loop.
   ObjectCalls<OwnerOptimizer> ask() {
     return optimizer.with(AT_ONCE);
   }
 
-  /// Merges the owners' answers, one per parameter, into one list in the order of all parameters.
+  /// Merges the owners' answers, each with one element per parameter of the owner, into one list in
+  /// the order of all parameters.
   static <T> List<T> inOrder(List<Owner> owners, List<List<T>> answers) {
     SortedMap<Integer, T> byPlace = new TreeMap<>();
     for (int i = 0; i < owners.size(); i++) {

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.DoubleStream;
 
 /// The optimizer on one owner of a [DistributedOptimizer]'s parameters. It has all groups, but some
-/// may be empty here. Several trainers may [share][DistributedOptimizer#sharing] it.
+/// may be empty on this owner. Several trainers may [share][DistributedOptimizer#sharing] it.
 public final class OwnerOptimizer {
   private final Optimizer optimizer;
 
@@ -25,8 +25,7 @@ public final class OwnerOptimizer {
     this.optimizer = optimizer;
   }
 
-  /// Returns an owner's optimizer that steps `optimizer`, and that all trainers of a model can
-  /// share.
+  /// Wraps an optimizer so that all trainers of a model can share it.
   public static OwnerOptimizer of(Optimizer optimizer) {
     return new OwnerOptimizer(optimizer);
   }

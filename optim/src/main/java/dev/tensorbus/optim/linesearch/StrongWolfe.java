@@ -33,18 +33,19 @@ public final class StrongWolfe {
     this.leastWidth = leastWidth;
   }
 
-  /// Returns a point that satisfies the conditions or, if there is none, the best point found.
+  /// Returns a point that satisfies the conditions or, if none is found, the best point found.
   ///
   /// @param line evaluates the loss at a step
   /// @param start the point with step 0, where the slope is negative
   /// @param first the first step to try
-  /// @param leastWidth minimum width of an interval that is divided further
+  /// @param leastWidth intervals narrower than this are not divided further
   public static Trial search(
       DoubleFunction<Trial> line, Trial start, double first, double leastWidth) {
     return new StrongWolfe(line, start, leastWidth).from(first);
   }
 
-  /// Increases the step until an interval contains a step that satisfies the conditions.
+  /// Increases the step until it satisfies the conditions, or until an interval contains a step
+  /// that does.
   private Trial from(double first) {
     Trial before = start;
     Trial trial = at(first);
@@ -109,8 +110,8 @@ public final class StrongWolfe {
     return Math.abs(trial.slope) <= -CURVATURE * start.slope;
   }
 
-  /// Returns the minimum of the cubic through both points, clamped to `[least, most]`; the middle
-  /// of that range if the cubic has no minimum.
+  /// Returns the step that minimizes the cubic through both points, clamped to `[least, most]`, or
+  /// the middle of that range if the cubic has no minimum.
   private static double minimum(Trial a, Trial b, double least, double most) {
     Trial left = a.step <= b.step ? a : b;
     Trial right = a.step <= b.step ? b : a;

@@ -39,7 +39,7 @@ public record CyclicLr(
     }
   }
 
-  /// @throws IllegalArgumentException if a number of steps is not positive
+  /// @throws IllegalArgumentException if `stepsUp` or `stepsDown` is not positive
   public CyclicLr {
     ScheduleChecks.require(
         stepsUp > 0 && stepsDown > 0,
@@ -61,8 +61,8 @@ public record CyclicLr(
     return new CyclicLr(baseRate, maxRate, stepsUp, stepsDown, scale, momentum);
   }
 
-  /// Returns a copy with other bounds of the momentum; [Momentum#UNCHANGED] for optimizers without
-  /// momentum.
+  /// Returns a copy with different bounds for the momentum. Use [Momentum#UNCHANGED] for optimizers
+  /// without momentum.
   public CyclicLr withMomentum(Momentum momentum) {
     return new CyclicLr(baseRate, maxRate, stepsUp, stepsDown, scale, momentum);
   }

@@ -30,7 +30,7 @@ public record LinearLr(double startFactor, double endFactor, long epochs) implem
       return present * startFactor;
     }
     if (epoch == epochs && endFactor == 0) {
-      return 0; // rounding could make the result below negative
+      return 0; // rounding could otherwise make the rate negative
     }
     double rise = endFactor - startFactor;
     return epoch > epochs

@@ -7,7 +7,7 @@ import java.util.List;
 /// Multiplies the learning rate by `gamma` at the start of each milestone epoch. Like torch's
 /// `MultiStepLR`.
 ///
-/// @param milestones numbers of these epochs, from 0; a duplicate counts twice
+/// @param milestones numbers of the milestone epochs, from 0; a duplicate counts twice
 /// @param gamma decay factor
 public record MultiStepLr(List<Long> milestones, double gamma) implements RateSchedule {
   /// Copies the list.

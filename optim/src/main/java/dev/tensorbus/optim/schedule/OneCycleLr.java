@@ -95,8 +95,8 @@ public record OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);
   }
 
-  /// Returns a copy with other bounds of the momentum; [Momentum#UNCHANGED] for optimizers without
-  /// momentum.
+  /// Returns a copy with different bounds for the momentum. Use [Momentum#UNCHANGED] for optimizers
+  /// without momentum.
   public OneCycleLr withMomentum(Momentum momentum) {
     return new OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);

@@ -26,9 +26,9 @@ public interface Schedule {
     return new Scheduler(this, groups);
   }
 
-  /// Returns a schedule that switches from this one to `next` at an epoch. `next` starts at the
-  /// initial rate and counts its epochs from 0. Example: `LinearLr.warmUp(0.1, 5).then(5, new
-  /// ExponentialLr(0.9))`. Like torch's `SequentialLR`.
+  /// Returns a schedule that switches from this one to `next` at epoch `milestone`. `next` starts
+  /// at the initial rate and counts its epochs from 0. Example: `LinearLr.warmUp(0.1, 5).then(5,
+  /// new ExponentialLr(0.9))`. Like torch's `SequentialLR`.
   ///
   /// @param milestone number of the first epoch to which `next` applies
   /// @throws IllegalArgumentException if `milestone` is not positive

@@ -9,7 +9,7 @@ import java.util.function.ToLongFunction;
 /// Asynchronous parallel: each push is applied at once, in a separate step, and no trainer waits
 /// for another.
 ///
-/// @param step takes a step and returns the version after it
+/// @param step updates the model and returns the version after the update
 record Async(ToLongFunction<Collection<CheckedPush>> step) implements Consistency {
   @Override
   public Future<Long> push(CheckedPush push) {

@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
 final class Bsp implements Consistency {
   private final Round<String, CheckedPush, Long> round;
 
-  /// @param step takes a step and returns the version after it
+  /// @param step updates the model and returns the version after the update
   Bsp(Members<String> trainers, ToLongFunction<Collection<CheckedPush>> step) {
     round = new Round<>(trainers, pushes -> step.applyAsLong(pushes.values()));
   }

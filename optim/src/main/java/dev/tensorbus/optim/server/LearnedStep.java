@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
-/// A step that a model has taken.
+/// A step that has updated a model.
 ///
 /// @param trainer the name of the trainer whose gradients were applied
 /// @param loss the loss before the step

@@ -54,7 +54,7 @@ public final class ModelServer implements AutoCloseable {
   ///
   /// @param model the model that is trained
   /// @param predictor computes the predictions
-  /// @param optimizer takes the model's steps
+  /// @param optimizer the optimizer that updates the model
   /// @param trainers the number of trainers that are expected to join; every round waits for them
   /// @param batching how predictions are batched
   public ModelServer(
@@ -85,7 +85,7 @@ public final class ModelServer implements AutoCloseable {
   /// @param names the names of the requested parameters and buffers; empty for all
   /// @param newerThan the version that the caller has; if there is no newer one, no values are
   ///     returned
-  /// @throws ModelServerException if the model has no parameter or buffer of a requested name
+  /// @throws ModelServerException if the model has no parameter or buffer with a requested name
   @Remote
   public PulledParameters pull(List<String> names, long newerThan) {
     Versions.Snapshot now = versions.now();
@@ -110,23 +110,24 @@ public final class ModelServer implements AutoCloseable {
     return tensor;
   }
 
-  /// Takes a step with a trainer's gradients.
+  /// Updates the model with a trainer's gradients.
   ///
   /// @return a future of the version after the step
-  /// @throws ModelServerException if a gradient does not belong to a parameter, differs from it in
-  ///     shape or type, or is not finite
+  /// @throws ModelServerException if there are no gradients, or one does not belong to a parameter,
+  ///     differs from it in shape or type, or is not finite (unless [#skipNonFinite] was called)
   @Remote
   public Future<Long> push(Push push) {
     return pushTo(atOnce, push);
   }
 
   /// Adds a trainer's gradients to the current round. When all trainers that have joined or are
-  /// still expected have pushed, the model takes one step with the gradient of the mean loss over
+  /// still expected have pushed, the model is updated once, with the gradient of the mean loss over
   /// all examples. If a push does not specify its number of examples (0), all pushes have the same
   /// weight.
   ///
   /// @return a future of the version after the round's step
-  /// @throws ModelServerException if no trainers are expected, or in the cases of [#push]
+  /// @throws ModelServerException if no trainers are expected, or for any of the reasons listed for
+  ///     [#push]
   @Remote
   public Future<Long> pushRound(Push push) {
     if (trainers.expected() == 0) {
@@ -218,8 +219,8 @@ public final class ModelServer implements AutoCloseable {
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
     double total = 0;
     for (CheckedPush push : pushes) {
-      // Weights are relative to the first push, so that pushes with equal numbers of examples are
-      // not rounded.
+      // Weights are relative to the first push, so that pushes of equal size all have weight 1,
+      // which leaves their gradients unrounded.
       double weight = areCounted ? (double) push.examples() / pushes.getFirst().examples() : 1;
       total += weight;
       push.gradients()
@@ -241,9 +242,9 @@ public final class ModelServer implements AutoCloseable {
     rounds.withdraw(trainer);
   }
 
-  /// Adds a trainer. From now on, every round waits for it.
+  /// Adds a trainer. From then on, every round waits for it.
   ///
-  /// @throws ModelServerException if a trainer of this name is present, or all expected trainers
+  /// @throws ModelServerException if a trainer with this name is present, or all expected trainers
   ///     have already joined
   @Remote
   public void join(String trainer) {
@@ -283,8 +284,8 @@ public final class ModelServer implements AutoCloseable {
     return trainers;
   }
 
-  /// Returns a future that completes when every expected trainer has left or was lost. It fails if
-  /// all of them were lost.
+  /// Returns a future that completes when every expected trainer has left or been lost. The future
+  /// fails if all of them were lost.
   public Future<Void> trained() {
     return trainers
         .allDeparted()
@@ -300,12 +301,12 @@ public final class ModelServer implements AutoCloseable {
     return Future.failedFuture(loss + " before the training finished; restart the whole world");
   }
 
-  /// Adds a listener, which is called after each step on the thread that took the step.
+  /// Adds a listener, which is called for each applied push on the thread that updated the model.
   public void onStep(Consumer<LearnedStep> listener) {
     listeners.add(listener);
   }
 
-  /// Notifies the listeners of a step. For trainers that step the parameters directly.
+  /// Notifies the listeners of a step. Intended for trainers that step the parameters directly.
   ///
   /// @param version the version of the parameters after the step
   public void learned(String trainer, float loss, int examples, long version) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
-/// Thrown if a [ModelServer] refuses a request. Nothing has changed.
+/// Thrown if a [ModelServer] refuses a request. In that case, nothing has changed.
 public final class ModelServerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

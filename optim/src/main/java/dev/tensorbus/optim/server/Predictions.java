@@ -40,7 +40,7 @@ public final class Predictions implements AutoCloseable {
   /// The predictions for one call.
   ///
   /// @param rows one row per example
-  /// @param version the version of the parameters with which they were computed
+  /// @param version the version of the parameters with which the predictions were computed
   public record Prediction(Tensor rows, long version) {}
 
   /// A queued call: its examples, and the future of its predictions.
@@ -51,7 +51,7 @@ public final class Predictions implements AutoCloseable {
   }
 
   /// Returns a future of the predictions for examples `[n, …]`. If the future is cancelled while
-  /// the call is queued, nothing is computed.
+  /// the call is queued, nothing is computed for it.
   ///
   /// @throws ModelServerException if the examples do not have the model's shape
   public CompletableFuture<Prediction> predict(Tensor examples) {

@@ -23,7 +23,8 @@ final class Versions {
   record Snapshot(long version, StateDict state) {}
 
   /// Returns the current version and state. During a step, the state contains some parameters from
-  /// before the step and some from after it; a concurrent forward pass would use the same mixture.
+  /// before the step and some from after it; a concurrent forward pass would use such a mixture,
+  /// too.
   synchronized Snapshot now() {
     StateDict present = model.state();
     if (differs(present.tensors(), last.tensors())) {
@@ -33,13 +34,14 @@ final class Versions {
     return new Snapshot(version, last);
   }
 
-  /// Arrays are never modified in place, so a new array means a new version.
+  /// Returns whether a tensor has a new array. Arrays are never modified in place, so a new array
+  /// means a new version.
   private static boolean differs(Map<String, Tensor> present, Map<String, Tensor> last) {
     return present.entrySet().stream()
         .anyMatch(entry -> isOther(entry.getValue(), last.get(entry.getKey())));
   }
 
-  @SuppressWarnings("ReferenceEquality") // equal values in another array are another version
+  @SuppressWarnings("ReferenceEquality") // equal values in a new array are a new version
   private static boolean isOther(Tensor present, @Nullable Tensor last) {
     return last == null || present.heap().array() != last.heap().array();
   }

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /// same values, so either all of them fail or none. If only some failed, the others would wait for
 /// steps that never happen.
 final class Agreement {
-  /// Key of the method that each trainer has called.
+  /// The key under which each trainer reports the method that it has called.
   static final String CALL = "next call";
 
   private Agreement() {}

@@ -51,7 +51,7 @@ public final class AveragedModel<L extends Layer> implements TrainerListener {
   ///
   /// @throws IllegalStateException if parameters were added to the model
   public void update() {
-    // Match by name, since a parameter may be shared in only one of the two layers.
+    // Match by name: a parameter may be tied (have several names) in only one of the two layers.
     Map<String, Tensor> present = model.state().tensors();
     Map<String, Tensor> parameters = average.namedParameters();
     Map<String, Tensor> buffers = average.namedBuffers();

@@ -17,8 +17,8 @@ final class EpochMeter {
   private long saidAt;
   private long examples;
 
-  /// @param advance the progress of the run; after a resume, it includes the batches finished
-  ///     before
+  /// @param advance the progress of the run; after a resume, this includes the batches finished
+  ///     before it
   /// @param batches number of batches in the epoch
   EpochMeter(Advance advance, int batches, NanoClock clock) {
     this.advance = advance;

@@ -2,7 +2,7 @@
 package dev.tensorbus.optim.training;
 
 /// The measure by which epochs are compared, to keep the best checkpoint and to stop early. Like
-/// the argument `monitor` of PyTorch Lightning's callbacks.
+/// the `monitor` argument of PyTorch Lightning's callbacks.
 ///
 /// @param name `loss`, or the name of a [metric][dev.tensorbus.optim.training.metric.Metric]
 /// @param maximize whether larger values are better

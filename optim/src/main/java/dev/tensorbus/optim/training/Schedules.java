@@ -11,8 +11,7 @@ import dev.tensorbus.optim.schedule.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The schedules of a training run, grouped by when they advance: after each epoch, after each
-/// step, or by a measure.
+/// The schedules of a training run, grouped by what advances them: an epoch, a step, or a measure.
 final class Schedules {
   private final List<? extends ParameterGroup<?>> groups;
   private final List<Scheduler> byEpoch = new ArrayList<>();
@@ -65,12 +64,12 @@ final class Schedules {
     return groups.getFirst().learningRate();
   }
 
-  /// Advances the schedules that advance after each step.
+  /// Advances the schedules that each step advances.
   void endStep() {
     byStep.forEach(Scheduler::step);
   }
 
-  /// Advances the schedules that advance after each epoch or by a measure.
+  /// Advances the schedules that each epoch or its measure advances.
   ///
   /// @param measure the epoch's value of the measure
   void endEpoch(double measure) {

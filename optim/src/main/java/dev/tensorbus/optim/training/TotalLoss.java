@@ -39,7 +39,7 @@ record TotalLoss(boolean isSum, double sum, double weight) {
     return isEmpty() ? Double.NaN : isSum ? sum : sum / weight;
   }
 
-  /// Returns the factor by which one batch's loss enters the total loss.
+  /// Returns the factor by which one batch's loss is multiplied in the total loss.
   ///
   /// @param part the batch's weight, which is not 0
   /// @param all total weight of all batches

@@ -159,9 +159,9 @@ public final class Trainer {
   }
 
   /// Accumulates the gradients of several batches per step, for batches that do not fit into memory
-  /// together. The last step of an epoch takes the remaining batches.
+  /// together. The last step of an epoch uses the remaining batches.
   ///
-  /// @throws IllegalArgumentException if the number is below 1
+  /// @throws IllegalArgumentException if `batches` is below 1
   public Trainer withAccumulation(int batches) {
     if (batches < 1) {
       throw new IllegalArgumentException("accumulation " + batches + " must be 1 or more");
@@ -178,7 +178,7 @@ public final class Trainer {
 
   /// Stops training when the measure has not improved for `patience` epochs.
   ///
-  /// @throws IllegalArgumentException if the number is below 1
+  /// @throws IllegalArgumentException if `patience` is below 1
   public Trainer withEarlyStopping(int patience) {
     if (patience < 1) {
       throw new IllegalArgumentException("patience " + patience + " must be 1 or more");
@@ -198,7 +198,7 @@ public final class Trainer {
 
   /// Saves a checkpoint after each epoch and, for long epochs, also after every `steps` steps.
   ///
-  /// @throws IllegalArgumentException if the number is below 1
+  /// @throws IllegalArgumentException if `steps` is below 1
   /// @throws IllegalStateException if checkpoints are already set
   public Trainer withCheckpoints(Checkpoints checkpoints, int steps) {
     if (steps < 1) {

@@ -62,8 +62,8 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
   /// `x`, or 0 if the value of `other` is below 0.
   Block zeroWhereNegative(Block other);
 
-  /// Copies `length` values, starting at index `from` of a storage, to index `at` of this block,
-  /// which then ends after them. The storage must have the block's type.
+  /// Copies `length` values, starting at index `from` of a storage, to index `at` of this block.
+  /// The block then ends after these values. The storage must have the block's type.
   void load(HeapStorage values, int from, int at, int length);
 
   /// Copies `length` values, starting at index `at` of this block, to index `from` of a storage of

@@ -51,7 +51,7 @@ public final class Blocks {
     }
   }
 
-  /// Adds weight decay to the gradient block, and returns it.
+  /// Returns the gradient block after adding weight decay to it.
   ///
   /// @param maximize whether to negate the gradient first
   /// @param weightDecay factor by which the values are added to the gradient
@@ -70,7 +70,7 @@ public final class Blocks {
   /// Returns a scratch block that holds a copy of `content`.
   ///
   /// @param index number of the scratch block, from 0; blocks used at the same time need different
-  ///     ones
+  ///     numbers
   public Block scratch(int index, Block content) {
     return scratch(index).set(content);
   }

@@ -12,14 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /// Updates the arrays of one parameter block by block: all values, or only the rows of a sparse
-/// gradient. Adds up several gradients in the same pass, without an array for their sum. Values are
-/// written to a new array, since readers may still use the old one. The state is updated in place.
+/// gradient. Adds up several gradients in the same pass, without an array for their sum. Readers of
+/// the old values are not disturbed: [#all] writes to a new array, [#rows] to a new version of the
+/// table. The state is updated in place.
 public final class BlockwiseUpdate {
   /// Number of values in a block. Adam uses five blocks, 20 KiB of float32, which fit into an L1
   /// cache of 32 or 48 KiB.
   private static final int BLOCK = 1024;
 
-  /// Number of values, 1 MiB of float32, for which an update takes longer than starting a thread.
+  /// The number of values (1 MiB of float32) from which an update takes longer than starting a
+  /// thread.
   public static final int LARGE = 1 << 18;
 
   private final UpdateRule rule;
@@ -66,7 +68,7 @@ public final class BlockwiseUpdate {
     return Tensor.ofStorage(values.shape(), next);
   }
 
-  /// Returns the values after an update of the gradient's rows.
+  /// Returns the values after an update of the rows for which the gradient has values.
   ///
   /// @param gradient a gradient of the same shape and type, with unique row indices in ascending
   ///     order

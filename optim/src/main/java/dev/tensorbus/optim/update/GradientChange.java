@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
-/// The change that clipping applies to each gradient of a step. It is the same on all workers.
+/// A change, such as clipping, that is applied to each gradient of a step. It is the same on all
+/// workers.
 ///
-/// @param factor multiplies each value
+/// @param factor the factor by which each value is multiplied
 /// @param limit maximum absolute value
 public record GradientChange(double factor, double limit) {
   /// Leaves gradients unchanged.

@@ -18,8 +18,8 @@ import java.util.Map;
 /// after each step. After each epoch, it writes `learning_rate`, `samples_per_second` and the
 /// validation scores: `validation/loss`, `validation/accuracy` and so on.
 ///
-/// Each call makes one write to the operating system. Readers therefore see the record at once, and
-/// a killed process leaves only complete records.
+/// Each call issues a single write to the operating system. Therefore, readers see the record at
+/// once, and a killed process leaves only complete records.
 ///
 /// Thread-safe. Do not call it on an event loop, which a slow disk would block.
 public abstract sealed class ScalarWriter implements TrainerListener, AutoCloseable
@@ -29,7 +29,7 @@ public abstract sealed class ScalarWriter implements TrainerListener, AutoClosea
 
   /// Opens the file.
   ///
-  /// @param option whether the file may exist
+  /// @param option `CREATE_NEW` if the file must not exist yet, otherwise `CREATE`
   /// @throws UncheckedIOException if the file cannot be written
   ScalarWriter(Path file, StandardOpenOption option) {
     this.file = file;

@@ -74,7 +74,7 @@ public final class SummaryWriter extends ScalarWriter {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
-      return "localhost"; // a host without a name can write curves too
+      return "localhost"; // a host name is not required
     }
   }
 

@@ -31,7 +31,7 @@ public final class Auroc implements Metric {
 
   /// Adds a batch.
   ///
-  /// @param scores `[n]` or `[n, 1]`: scores of any one kind, such as probabilities or logits
+  /// @param scores `[n]` or `[n, 1]`: scores of one kind, such as probabilities or logits
   /// @param wanted one target per score: 1 or true for positive examples, 0 or false for negative
   ///     ones
   @Override

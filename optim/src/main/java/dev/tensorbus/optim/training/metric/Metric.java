@@ -20,6 +20,6 @@ public interface Metric {
   /// @throws dev.tensorbus.autograd.ShapeException if the shapes do not fit
   void update(Tensor predicted, Tensor wanted);
 
-  /// Returns the metric of all batches since [#reset]; NaN if there are none.
+  /// Returns the metric over all batches since the last [#reset]; NaN if there are none.
   double compute();
 }
