@@ -24,7 +24,7 @@ public final class Categorical implements Distribution {
   /// class with a logit of -infinity has the probability 0.
   ///
   /// @throws ShapeException if there is no class
-  /// @throws IllegalArgumentException if a value is NaN or infinity, or all values of a row are
+  /// @throws IllegalArgumentException if a value is NaN or +infinity, or all values of a row are
   ///     -infinity
   public static Categorical ofLogits(Tensor logits) {
     requireClasses(logits.shape());
@@ -42,9 +42,9 @@ public final class Categorical implements Distribution {
     return new Categorical(logProbabilities.exp(), logProbabilities);
   }
 
-  /// Creates a distribution from probabilities `[…, classes]`, which are normalized to a sum
-  /// of 1. Before their logarithms are taken, they are clamped away from 0 and 1 by the precision
-  /// of their type, as in torch, so that [#logProbability] and [#entropy] have finite gradients.
+  /// Creates a distribution from probabilities `[…, classes]`, which are normalized to a sum of 1.
+  /// For their logarithms, they are clamped to `[eps, 1 - eps]`, where `eps` is the precision of
+  /// their type, as in torch, so that [#logProbability] and [#entropy] have finite gradients.
   ///
   /// @throws ShapeException if there is no class
   /// @throws IllegalArgumentException if a probability is negative or NaN, or the sum of a row is
@@ -112,7 +112,8 @@ public final class Categorical implements Distribution {
     for (int each = 0; each < classes; each++) {
       double probability = probabilities[start + each];
       sum += probability;
-      // Rounding may leave the sum below the point: use the last class with a probability above 0.
+      // Rounding may leave the sum below the point; the last class with a probability above 0 is
+      // used.
       last = probability > 0 ? each : last;
       if (point < sum) {
         return each;

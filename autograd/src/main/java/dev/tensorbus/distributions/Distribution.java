@@ -16,7 +16,7 @@ public interface Distribution {
 
   /// Returns the logarithm of the probability (or density) of a value under each distribution.
   ///
-  /// @param value of a shape that broadcasts with the batch shape
+  /// @param value a tensor whose shape can be broadcast with the batch shape
   Tensor logProbability(Tensor value);
 
   /// Returns the entropy of each distribution, in nats.

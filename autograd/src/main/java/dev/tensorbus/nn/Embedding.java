@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 
 /// A table of learned rows, looked up by index. Like `torch.nn.Embedding`.
 public final class Embedding extends Layer implements Forward {
-  /// The index for no padding row, since no index is negative.
+  /// The value of `padding` if there is no padding row.
   private static final int NO_PADDING = -1;
 
   private final Tensor weight;
@@ -34,7 +34,7 @@ public final class Embedding extends Layer implements Forward {
   /// Creates a table in which row `padding` is initially zero and receives no gradient. Use its
   /// index to pad sequences to equal length. Like torch's `padding_idx`.
   ///
-  /// @throws IllegalArgumentException if there is no such row
+  /// @throws IllegalArgumentException if the table has no row `padding`
   public static Embedding withPadding(int rows, int size, int padding, RandomGenerator random) {
     if (padding < 0 || padding >= rows) {
       throw new IllegalArgumentException(

@@ -31,8 +31,9 @@ public final class EmbeddingBag extends Layer {
 
   /// Looks up the int64 indices of all bags, one bag after another, giving `[bags, size]`.
   ///
-  /// @param offsets the index at which each bag begins; the first is 0
-  /// @throws IllegalArgumentException if an index is out of range, or the offsets do not increase
+  /// @param offsets the position in `indices` at which each bag begins; the first is 0
+  /// @throws IllegalArgumentException if an index is out of range, or the offsets decrease or
+  ///     exceed the number of indices
   public Tensor forward(Tensor indices, int... offsets) {
     return Embeddings.embeddingBag(indices, weight, offsets, mode, sparse);
   }

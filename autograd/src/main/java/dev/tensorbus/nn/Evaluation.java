@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.NoGrad;
 import java.util.function.Supplier;
 
 /// Puts layers in evaluation mode and turns graph recording off, for the current thread only. Other
-/// threads may train the same layers concurrently. Calls to other workers carry the mode along.
+/// threads may train the same layers concurrently. Calls to other workers carry the mode with them.
 ///
 /// ```java
 /// Tensor scores = Evaluation.call(() -> net.forward(images));

@@ -82,7 +82,7 @@ public abstract class Layer {
   }
 
   /// Returns all parameters by name. A parameter with several names occurs under its first name if
-  /// `removeDuplicate` is true, else under all names. Like torch's
+  /// `removeDuplicate` is true, otherwise under all names. Like torch's
   /// `named_parameters(remove_duplicate=…)`.
   public final Map<String, Tensor> namedParameters(boolean removeDuplicate) {
     Map<String, Tensor> named = new LinkedHashMap<>();
@@ -104,7 +104,7 @@ public abstract class Layer {
     children.values().forEach(child -> child.forEachParameter(listener));
   }
 
-  /// Returns the parameters whose names match a condition, for example to train them with other
+  /// Returns the parameters whose names match a condition, for example to train them with different
   /// hyperparameters or to [freeze][Tensor#requiresGrad(boolean)] them: `net.parametersWhere(name
   /// -> name.startsWith("head."))`.
   public final List<Tensor> parametersWhere(Predicate<String> isChosen) {
@@ -233,7 +233,7 @@ public abstract class Layer {
 
   /// Checks that [#load] would accept this state.
   ///
-  /// @throws IllegalArgumentException if [#load] would not
+  /// @throws IllegalArgumentException if [#load] would reject it
   public final void requireFit(StateDict state) {
     List<String> problems = problems(stateTensors(), state.tensors());
     if (!problems.isEmpty()) {
@@ -312,7 +312,7 @@ public abstract class Layer {
     return problems;
   }
 
-  /// Returns an error message for each tied name with a different value.
+  /// Returns an error message for each tied name whose values differ from those of the first name.
   private static List<String> differentValues(
       Map<String, Tensor> expected, Map<String, Tensor> given) {
     List<String> problems = new ArrayList<>();

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A table that is split into several [Embedding]s, its shards. They have the same number of rows,
-/// except that the last one has the remainder. A tensor contains at most 2^31 - 1 values; the
-/// shards of a table may contain more in total. Like the row-wise sharding of TorchRec.
+/// A table that is split into several [Embedding]s, its shards. All shards have the same number of
+/// rows, except that the last one may have fewer. A shard contains at most 2^31 - 1 values; the
+/// table may contain more. Like the row-wise sharding of TorchRec.
 ///
 /// The shards are the layers `shards.0`, `shards.1`, …; each receives the gradient of the rows
 /// that were looked up in it.

@@ -22,7 +22,8 @@ public record StateDict(Map<String, Tensor> tensors) {
 
   /// Reads a file written by [#save], or by `safetensors.torch.save_file` in Python.
   ///
-  /// @throws SafetensorsException if the file cannot be read or is damaged
+  /// @throws SafetensorsException if the file cannot be read or is damaged, or a tensor has an
+  ///     unsupported type or is too large
   public static StateDict read(Path file) {
     return new StateDict(Safetensors.read(file));
   }
@@ -30,7 +31,8 @@ public record StateDict(Map<String, Tensor> tensors) {
   /// Reads the tensors whose names match a condition: `StateDict.read(file, name ->
   /// name.startsWith("encoder."))`. Other tensors may have types that [Safetensors] cannot read.
   ///
-  /// @throws SafetensorsException if the file cannot be read or is damaged
+  /// @throws SafetensorsException if the file cannot be read or is damaged, or a wanted tensor
+  ///     has an unsupported type or is too large
   public static StateDict read(Path file, Predicate<String> isWanted) {
     return new StateDict(Safetensors.read(file, isWanted));
   }
@@ -43,8 +45,9 @@ public record StateDict(Map<String, Tensor> tensors) {
     return new StateDict(chosen);
   }
 
-  /// Returns a copy in which the tensors have other names, for example to load a network that was
-  /// saved as part of a larger one: `state.renamed(name -> name.replaceFirst("^module\\.", ""))`.
+  /// Returns a copy in which the tensors have different names, for example to load a network that
+  /// was saved as part of a larger one: `state.renamed(name -> name.replaceFirst("^module\\.",
+  /// ""))`.
   ///
   /// @throws IllegalArgumentException if two tensors would get the same name
   public StateDict renamed(UnaryOperator<String> rename) {

@@ -51,7 +51,7 @@ public record ThreadModes(int bits) {
     if (equals(here())) {
       return body.get();
     }
-    // Evaluation also turns recording off, so recording is set last.
+    // Evaluation also turns recording off, so recording is set in the innermost scope.
     Supplier<R> recorded = () -> has(NO_GRAD) ? NoGrad.call(body) : NoGrad.suspend(body);
     Supplier<R> evaluated =
         () -> has(EVALUATION) ? Evaluation.call(recorded) : Evaluation.suspend(recorded);

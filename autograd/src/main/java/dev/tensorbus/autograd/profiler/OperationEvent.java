@@ -15,7 +15,8 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
-/// One run of an operation or its derivative on this thread. Costs nothing while no recording runs.
+/// One run of an operation or its derivative on this thread. By default, only runs of at least 1 ms
+/// are recorded. Costs almost nothing while no recording runs.
 @Name(OperationEvent.NAME)
 @Label("Operation")
 @Category({"Tensorbus", "Autograd"})
@@ -46,7 +47,7 @@ public final class OperationEvent extends Event {
 
   /// Ends the event of an operation.
   ///
-  /// @param name supplies the name of the [Tensor] method; called only while a recording runs
+  /// @param name supplies the name of the [Tensor] method; called only if the event is recorded
   public void end(Supplier<String> name, Tensor[] inputs, Tensor... results) {
     end();
     if (shouldCommit()) {

@@ -21,7 +21,7 @@ public final class RecordFunction implements AutoCloseable {
     return new RecordFunction(RecordFunctionEvent.begun(name));
   }
 
-  /// Ends the block when a future completes. [#close] then has no effect. Like
+  /// Ends the block when a future completes. After this call, [#close] has no effect. Like
   /// `_call_end_callbacks_on_future` of torch's `record_function`.
   ///
   /// @return the future, for further composition

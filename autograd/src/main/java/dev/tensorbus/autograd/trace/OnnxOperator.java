@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 /// An ONNX operator with its attributes: `operator("Gemm").with("transB", 1).of(x, weight)`.
 ///
 /// @param name the name of the operator in ONNX
-/// @param attributes by name, in order: a `Long`, a `List<Long>`, a `Float`, a `String`, a
-///     `List<String>` or a [DType]
+/// @param attributes the attributes by name, in order; each is a `Long`, a `List<Long>`, a `Float`,
+///     a `String`, a `List<String>` or a [DType]
 public record OnnxOperator(String name, Map<String, Object> attributes) {
   /// Returns an operator without attributes.
   public static OnnxOperator operator(String name) {

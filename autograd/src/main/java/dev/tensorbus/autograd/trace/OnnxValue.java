@@ -9,7 +9,7 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
 
 /// A value in the ONNX nodes of an operation. Operations describe their nodes as data; the `onnx`
-/// package turns these into a graph.
+/// package turns the data into a graph.
 public sealed interface OnnxValue {
   /// An input of the operation.
   ///
@@ -50,7 +50,7 @@ public sealed interface OnnxValue {
 
   /// Returns the same values with another shape.
   default OnnxValue reshaped(Shape shape) {
-    // Without allowzero, a size of 0 would mean the size of the input.
+    // Without allowzero, a size of 0 would be replaced with the input's size on that axis.
     return operator("Reshape").with("allowzero", 1).of(this, ints(shape.toArray()));
   }
 

@@ -138,7 +138,7 @@ public final class Trace {
     return result;
   }
 
-  /// Draws a random tensor. Each repetition of the trace draws it again.
+  /// Draws a random tensor. Each repetition of the trace draws a new one.
   public static Tensor drawn(Supplier<Tensor> draw) {
     Tensor first = draw.get();
     if (CURRENT.isBound()) {

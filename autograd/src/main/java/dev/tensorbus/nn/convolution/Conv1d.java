@@ -9,8 +9,7 @@ import java.util.random.RandomGenerator;
 
 /// Filters that slide over sequences. Like `torch.nn.Conv1d`.
 public final class Conv1d extends Convolution implements Forward {
-  /// Creates filters with random parameters. Of the options, the values for columns are used, not
-  /// those for rows.
+  /// Creates filters with random parameters. Only the options' values for columns are used.
   public Conv1d(ConvolutionOptions options, RandomGenerator random) {
     super(options, options.rowWeightShape(), random);
   }

@@ -21,7 +21,7 @@ public final class ConvTranspose2d extends Convolution implements Forward {
   /// Creates filters with random parameters.
   ///
   /// @param outputPadding the number of rows and columns to add to the result at the bottom and on
-  ///     the right, less than the stride or the dilation
+  ///     the right, less than the larger of stride and dilation
   public ConvTranspose2d(
       ConvolutionOptions options, Sliding.Pair outputPadding, RandomGenerator random) {
     super(options, options.transposedWeightShape(), random);

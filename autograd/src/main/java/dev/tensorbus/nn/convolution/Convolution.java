@@ -16,7 +16,7 @@ abstract class Convolution extends Layer {
 
   Convolution(ConvolutionOptions options, Shape shape, RandomGenerator random) {
     this.options = options;
-    // As in torch, the product of all axes but the first, even for transposed convolutions.
+    // As in torch, the product of all sizes but the first, even for transposed convolutions.
     int fanIn = shape.elements() / Math.max(1, shape.size(0));
     this.weight = parameter("weight", shape, Initializers.uniform(shape.elements(), fanIn, random));
     Shape filters = Shape.of(options.filters());

@@ -37,8 +37,7 @@ public record ConvolutionOptions(
 
   /// Returns a copy with the given stride, padding and dilation.
   ///
-  /// @throws IllegalStateException if it would replace a stride, padding or dilation that was set
-  ///     before
+  /// @throws IllegalStateException if a stride, padding or dilation is already set
   public ConvolutionOptions withSliding(Sliding sliding) {
     if (!this.sliding.equals(Sliding.ONE)) {
       throw new IllegalStateException(

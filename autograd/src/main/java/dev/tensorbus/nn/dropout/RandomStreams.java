@@ -4,9 +4,9 @@ package dev.tensorbus.nn.dropout;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// A generator that draws each number from a new stream, so that every forward pass has a separate
-/// stream. Any number of threads may call it. With equal seeds, sequential calls return equal
-/// numbers.
+/// A generator that draws each number from a new stream. A forward pass draws one number and uses
+/// it as its seed. Any number of threads may call it. With equal seeds, sequential calls return
+/// equal numbers.
 final class RandomStreams implements RandomGenerator {
   private final SplittableRandom source;
 

@@ -8,8 +8,8 @@ import dev.tensorbus.autograd.op.neural.AttentionOps;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Scaled dot-product attention: averages of values that are weighted by how well their keys match
-/// a query. Vaswani et al., "Attention Is All You Need" (2017).
+/// Scaled dot-product attention: averages values, weighting each by how well its key matches the
+/// query. Vaswani et al., "Attention Is All You Need" (2017).
 public final class Attention {
   private Attention() {}
 
@@ -19,8 +19,8 @@ public final class Attention {
   /// The result is NaN for a target that may not attend to any source. Masked values must be
   /// finite, because they may be multiplied by 0.
   ///
-  /// @param mask null, a boolean mask that is true if a target may attend to a source, or numbers
-  ///     to add to the scores; it is broadcast to `[…, targets, sources]`
+  /// @param mask null, a boolean mask that is true where a target may attend to a source, or
+  ///     numbers to add to the scores; it is broadcast to `[…, targets, sources]`
   /// @throws ShapeException if the shapes do not fit
   public static Tensor scaledDotProduct(
       Tensor query, Tensor key, Tensor value, @Nullable Tensor mask) {

@@ -65,8 +65,8 @@ public final class Convolutions {
       }
     }
 
-    /// Returns the indices of the frames that a filter covers, first for frame 0 of the result,
-    /// then for frame 1, and so on.
+    /// Returns the indices, in the padded volume, of the frames that a filter covers: first for
+    /// frame 0 of the result, then for frame 1, and so on.
     private long[] seen(Shape volumes, int kernel) {
       int free = volumes.size(2) + 2 * padding - dilation * (kernel - 1) - 1;
       if (free < 0) {
@@ -119,8 +119,8 @@ public final class Convolutions {
   /// `torch.nn.functional.conv_transpose2d`.
   ///
   /// @param outputPadding the number of rows and columns to add to the result at the bottom and on
-  ///     the right, less than the stride or the dilation. It resolves an ambiguity: with a stride
-  ///     of 2, conv2d maps two different input sizes to the same output size
+  ///     the right, less than the larger of stride and dilation. It resolves an ambiguity: with a
+  ///     stride of 2, conv2d maps two different input sizes to the same output size
   /// @throws ShapeException if the shapes do not fit
   public static Tensor convTranspose2d(
       Tensor images,

@@ -10,7 +10,7 @@ import dev.tensorbus.autograd.Tensor;
 public final class Distances {
   private Distances() {}
 
-  /// Returns the norms of the differences of vectors along the last axis. Like
+  /// Returns the norms of the differences between vectors along the last axis. Like
   /// `torch.nn.functional.pairwise_distance`.
   ///
   /// @param order the order of the norm; 2 for the Euclidean distance

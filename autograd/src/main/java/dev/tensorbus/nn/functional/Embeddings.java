@@ -59,8 +59,9 @@ public final class Embeddings {
   /// `torch.nn.functional.embedding_bag`.
   ///
   /// @param indices the int64 indices of all bags, one bag after another
-  /// @param offsets the index at which each bag begins; the first is 0
-  /// @throws IllegalArgumentException if an index is out of range, or the offsets do not increase
+  /// @param offsets the position in `indices` at which each bag begins; the first is 0
+  /// @throws IllegalArgumentException if an index is out of range, or the offsets decrease or exceed
+  ///     the number of indices
   public static Tensor embeddingBag(Tensor indices, Tensor weight, int[] offsets, BagMode mode) {
     return embeddingBag(indices, weight, offsets, mode, false);
   }
@@ -68,7 +69,8 @@ public final class Embeddings {
   /// Reduces each bag of rows to one row, optionally with a sparse gradient of
   /// [rows][dev.tensorbus.autograd.SparseRows].
   ///
-  /// @throws IllegalArgumentException if an index is out of range, or the offsets do not increase
+  /// @throws IllegalArgumentException if an index is out of range, or the offsets decrease or exceed
+  ///     the number of indices
   public static Tensor embeddingBag(
       Tensor indices, Tensor weight, int[] offsets, BagMode mode, boolean sparse) {
     requireTable("embeddingBag", weight);

@@ -10,7 +10,7 @@ import dev.tensorbus.autograd.Tensor;
 public final class Interpolations {
   private Interpolations() {}
 
-  /// Resizes `[n, c, h, w]` to another height and width; each pixel of the result is the nearest
+  /// Resizes `[n, c, h, w]` to the given height and width; each pixel of the result is the nearest
   /// pixel of the input. Like torch's `mode="nearest"`.
   ///
   /// @throws ShapeException if there are not four axes, or a size is not positive
@@ -29,7 +29,7 @@ public final class Interpolations {
     return Tensor.ofLongs(places);
   }
 
-  /// Resizes `[n, c, h, w]` to another height and width; each pixel of the result is interpolated
+  /// Resizes `[n, c, h, w]` to the given height and width; each pixel of the result is interpolated
   /// linearly from four pixels of the input. Like torch's `mode="bilinear"`.
   ///
   /// @param alignCorners whether the corner pixels keep their values; torch's default is false

@@ -37,7 +37,7 @@ public final class Losses {
   /// Returns the mean negative log-probability of `n` labels, given log-probabilities `[n,
   /// classes]`. Like `torch.nn.functional.nll_loss`.
   ///
-  /// @throws ShapeException if the numbers of rows and labels differ
+  /// @throws ShapeException if the numbers of rows and labels differ or are 0
   /// @throws IllegalArgumentException if a label is not a class index
   public static Tensor nllLoss(Tensor logProbabilities, int[] labels) {
     return LossOps.nllLoss(logProbabilities, labels);
@@ -46,7 +46,7 @@ public final class Losses {
   /// Returns the mean negative log-probability of `n` labels, given logits `[n, classes]`. Like
   /// `torch.nn.functional.cross_entropy`.
   ///
-  /// @throws ShapeException if the numbers of rows and labels differ
+  /// @throws ShapeException if the numbers of rows and labels differ or are 0
   /// @throws IllegalArgumentException if a label is not a class index
   public static Tensor crossEntropy(Tensor logits, int[] labels) {
     return LossOps.crossEntropy(logits, labels);

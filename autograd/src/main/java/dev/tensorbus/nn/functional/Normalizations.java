@@ -57,7 +57,7 @@ public final class Normalizations {
   /// Normalizes each channel of `[n, channels, …]` over all other axes. Ioffe and Szegedy, "Batch
   /// Normalization" (2015).
   ///
-  /// @throws ShapeException if the shapes do not fit, or a channel has only one value
+  /// @throws ShapeException if the shapes do not fit, or a channel has fewer than two values
   public static Batch batchNorm(Tensor x, Tensor weight, Tensor bias, double epsilon) {
     Shape shape = x.shape();
     if (shape.rank() < 2 || shape.elements() / Math.max(1, shape.size(1)) < 2) {

@@ -79,7 +79,7 @@ public final class Poolings {
         .squeeze(2);
   }
 
-  /// Converts sequences to images of one row.
+  /// Converts sequences to images with one row.
   private static Tensor asRows(String operation, Tensor sequences) {
     if (sequences.shape().rank() != 3) {
       throw new ShapeException(operation, "%s is not [n, c, steps]".formatted(sequences.shape()));

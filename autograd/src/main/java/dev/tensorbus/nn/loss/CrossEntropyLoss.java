@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// `torch.nn.CrossEntropyLoss`.
 ///
 /// @param weight the weight of each class, `[classes]`, or null for equal weights
-/// @param ignoreIndex a label that is ignored
+/// @param ignoreIndex the label that is ignored
 /// @param labelSmoothing the fraction of each label that is spread evenly over all classes: Szegedy
 ///     et al., "Rethinking the Inception Architecture" (2016)
 public record CrossEntropyLoss(
@@ -44,7 +44,7 @@ public record CrossEntropyLoss(
     return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
   }
 
-  /// Returns a copy that ignores another label.
+  /// Returns a copy that ignores the given label.
   public CrossEntropyLoss withIgnoreIndex(long ignoreIndex) {
     return new CrossEntropyLoss(reduction, weight, ignoreIndex, labelSmoothing);
   }
@@ -92,8 +92,9 @@ public record CrossEntropyLoss(
     return reduction == LossReduction.MEAN && weight == null && labelSmoothing == 0;
   }
 
-  /// Returns whether there is one label for each row of `[n, classes]` and none is ignored. In this
-  /// case a single operation computes the mean without an array of log-probabilities.
+  /// Returns whether there is one label for each row of `[n, classes]`, and all labels are class
+  /// indices that are not ignored. In this case, a single operation computes the mean without an
+  /// array of log-probabilities.
   private boolean areRows(Shape logits, Tensor labels) {
     return logits.rank() == 2
         && logits.elements() > 0

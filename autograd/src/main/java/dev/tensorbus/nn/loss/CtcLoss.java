@@ -6,9 +6,9 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.neural.CtcOps;
 
-/// The negative log-probability of a label sequence that is shorter than the network's output: the
-/// sum over all alignments with repetitions and blanks (Graves et al., "Connectionist Temporal
-/// Classification", 2006). Like `torch.nn.CTCLoss`.
+/// The negative log-probability of a label sequence that may be shorter than the network's output.
+/// The probability is summed over all alignments with repetitions and blanks (Graves et al.,
+/// "Connectionist Temporal Classification", 2006). Like `torch.nn.CTCLoss`.
 ///
 /// @param blank the index of the blank class
 /// @param zeroInfinity whether the loss of a target that is too long for its input is 0 instead of
@@ -24,7 +24,7 @@ public record CtcLoss(LossReduction reduction, int blank, boolean zeroInfinity) 
     return new CtcLoss(reduction, blank, zeroInfinity);
   }
 
-  /// Returns a copy with another blank class.
+  /// Returns a copy with the given blank class.
   public CtcLoss withBlank(int blank) {
     return new CtcLoss(reduction, blank, zeroInfinity);
   }

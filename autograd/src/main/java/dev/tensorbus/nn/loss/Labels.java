@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param numbers the class indices, `[n, 1, …]`; 0 for ignored labels
 /// @param ignored whether each label is ignored, `[n, …]`
-/// @param weights the weight of each label, `[n, …]`
+/// @param weights the weight of each label, `[n, …]`; 0 for ignored labels
 record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
   /// Checks labels `[n, …]` against values `[n, classes, …]` and finds their weights.
   ///

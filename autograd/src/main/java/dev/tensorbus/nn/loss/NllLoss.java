@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The negative log-probabilities of labels. Like `torch.nn.NLLLoss`.
 ///
 /// @param weight the weight of each class, `[classes]`, or null for equal weights
-/// @param ignoreIndex a label that is ignored
+/// @param ignoreIndex the label that is ignored
 public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ignoreIndex)
     implements Loss {
   /// Creates a loss that is reduced to the mean and ignores the label -100, with equal weights.
@@ -26,7 +26,7 @@ public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ign
     return new NllLoss(reduction, weight, ignoreIndex);
   }
 
-  /// Returns a copy that ignores another label.
+  /// Returns a copy that ignores the given label.
   public NllLoss withIgnoreIndex(long ignoreIndex) {
     return new NllLoss(reduction, weight, ignoreIndex);
   }

@@ -23,7 +23,7 @@ public final class LayerNorm extends Layer implements Forward {
 
   /// Returns a tensor of the same shape.
   ///
-  /// @throws ShapeException if the last axes have other sizes
+  /// @throws ShapeException if the last axes have different sizes
   @Override
   public Tensor forward(Tensor x) {
     return Normalizations.layerNorm(x, weight, bias, Normalizations.EPSILON);

@@ -49,14 +49,14 @@ public final class Lstm extends RecurrentLayer {
     return new Output(results.get(0), new State(results.get(1), results.get(2)));
   }
 
-  /// Processes packed sequences of values `[values, inputs]`, starting from a zero state.
+  /// Processes packed sequences with data `[values, inputs]`, starting from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public PackedOutput<State> forward(PackedSequence x) {
     return forward(x, new State(zeros(x), zeros(x)));
   }
 
-  /// Processes packed sequences of values `[values, inputs]`, starting from the given state.
+  /// Processes packed sequences with data `[values, inputs]`, starting from the given state.
   ///
   /// @throws ShapeException if the shapes do not fit
   public PackedOutput<State> forward(PackedSequence x, State state) {

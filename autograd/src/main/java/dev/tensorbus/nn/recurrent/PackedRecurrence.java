@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// Runs one layer of a recurrent network, in one direction, over packed sequences. Consecutive
-/// steps with the same number of sequences are one operation on a dense batch. Between two such
+/// steps with the same number of sequences run as one operation on a dense batch. Between two such
 /// operations, some sequences end (or begin, in the backward direction).
 final class PackedRecurrence {
   private final List<Steps> all = new ArrayList<>();
@@ -36,7 +36,7 @@ final class PackedRecurrence {
     }
   }
 
-  /// Runs [RecurrentOps#recurrent] over values `[values, inputs]`.
+  /// Does the same as [RecurrentOps#recurrent] for packed data `[values, inputs]`.
   List<Tensor> recurrent(
       CellKind kind, Tensor data, List<Tensor> state, List<Tensor> weights, boolean reverse) {
     List<Steps> inOrder = reverse ? all.reversed() : all;
@@ -67,7 +67,7 @@ final class PackedRecurrence {
     return state.stream().map(part -> part.slice(0, first, end)).toList();
   }
 
-  /// Concatenates states: all hidden states, and all cell states if there are any.
+  /// Concatenates several states: their hidden states and, if there are any, their cell states.
   private static List<Tensor> joined(List<List<Tensor>> states) {
     return IntStream.range(0, states.getFirst().size())
         .mapToObj(i -> Tensor.concatenate(states.stream().map(each -> each.get(i)).toList(), 0))

@@ -52,7 +52,8 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
   /// `pack_padded_sequence`.
   ///
   /// @param lengths the length of each sequence
-  /// @throws ShapeException if the number of sequences in `x` differs, or `x` has too few steps
+  /// @throws ShapeException if `x` does not contain one sequence for each length, or has too few
+  ///     steps
   /// @throws IllegalArgumentException if a sequence is empty
   public static PackedSequence packPaddedSequence(Tensor x, int... lengths) {
     int[] sizes = x.shape().toArray();
@@ -164,7 +165,7 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     return lengths;
   }
 
-  /// Returns sequences of the same lengths with other values, such as
+  /// Returns sequences of the same lengths with the given values, such as
   /// `packed.withData(embedding.forward(words))`.
   ///
   /// @throws ShapeException if the number of values differs

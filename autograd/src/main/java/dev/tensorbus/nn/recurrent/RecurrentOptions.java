@@ -6,8 +6,8 @@ package dev.tensorbus.nn.recurrent;
 /// @param inputs the number of input values of a step
 /// @param hidden the size of the hidden state
 /// @param layers the number of stacked layers
-/// @param bidirectional whether each layer also reads the sequence backward, with half of its
-///     outputs from each direction
+/// @param bidirectional whether each layer also reads the sequence backward, so that each direction
+///     computes half of the outputs
 /// @param dropout the probability of dropping a value between two layers
 public record RecurrentOptions(
     int inputs, int hidden, int layers, boolean bidirectional, float dropout) {
@@ -20,7 +20,7 @@ public record RecurrentOptions(
     }
   }
 
-  /// Returns the options of a network with one layer, which reads forward.
+  /// Returns the options of a network with one layer that reads forward.
   public static RecurrentOptions of(int inputs, int hidden) {
     return new RecurrentOptions(inputs, hidden, 1, false, 0f);
   }

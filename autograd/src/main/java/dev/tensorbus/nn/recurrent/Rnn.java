@@ -45,14 +45,14 @@ public final class Rnn extends RecurrentLayer {
     return new HiddenOutput(results.get(0), results.get(1));
   }
 
-  /// Processes packed sequences of values `[values, inputs]`, starting from a zero state.
+  /// Processes packed sequences with data `[values, inputs]`, starting from a zero state.
   ///
   /// @throws ShapeException if the shape does not fit
   public PackedOutput<Tensor> forward(PackedSequence x) {
     return forward(x, zeros(x));
   }
 
-  /// Processes packed sequences of values `[values, inputs]`, starting from a state `[layers *
+  /// Processes packed sequences with data `[values, inputs]`, starting from a state `[layers *
   /// directions, batch, hidden]`.
   ///
   /// @throws ShapeException if the shapes do not fit

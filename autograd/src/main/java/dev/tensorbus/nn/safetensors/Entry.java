@@ -71,8 +71,7 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
   /// Checks that the entries fill the data without gaps: in the order of offsets, each entry begins
   /// where the previous one ends, and has the number of bytes that its type and shape require.
   ///
-  /// @throws SafetensorsException if an entry does not; the message names the entry, but not the
-  ///     file
+  /// @throws SafetensorsException if they do not; the message does not contain the file name
   static void requireNoGaps(List<Entry> entries, long length) {
     List<Entry> placed = new ArrayList<>(entries);
     placed.sort(Comparator.comparingLong(Entry::begin).thenComparingLong(Entry::end));

@@ -37,8 +37,8 @@ final class FileWriter {
     }
   }
 
-  /// Assigns offsets, with the widest types first, so that each value is aligned to its width. The
-  /// tensors are detached, so that concurrent updates do not change their values.
+  /// Assigns offsets to the tensors, the widest types first, so that each value is aligned to its
+  /// width. The tensors are detached, so that concurrent updates do not change their values.
   private static Map<Entry, Tensor> placed(Map<String, Tensor> tensors) {
     List<Map.Entry<String, Tensor>> sorted = new ArrayList<>(tensors.entrySet());
     sorted.sort(Comparator.comparing(named -> Encoding.of(named.getValue().dtype())));

@@ -26,8 +26,8 @@ final class HeaderReader {
   /// Returns all entries in the order of the header.
   ///
   /// @throws IOException if the header is not JSON or has a duplicate name
-  /// @throws SafetensorsException if it is not a valid header; the message does not contain the
-  ///     file name
+  /// @throws SafetensorsException if the JSON is not a valid safetensors header; the message does
+  ///     not contain the file name
   static List<Entry> entries(byte[] header) throws IOException {
     try (JsonParser json = JSON.createParser(header)) {
       return new HeaderReader(json).entries();

@@ -33,7 +33,7 @@ public record TransformerOptions(
     return new TransformerOptions(size, heads, feedforward, dropout, true, normFirst);
   }
 
-  /// Returns a copy that normalizes first, which trains without a learning rate warm-up.
+  /// Returns a copy that normalizes first, so that no learning rate warm-up is needed.
   public TransformerOptions withNormFirst() {
     return new TransformerOptions(size, heads, feedforward, dropout, gelu, true);
   }

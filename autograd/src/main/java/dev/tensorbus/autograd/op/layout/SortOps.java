@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// Operations that sort values. Sorting is stable; NaN is larger than any number, and -0 equals 0.
-/// The indices have no gradient; the values have the gradient of [Tensor#gather], which reads them.
+/// The indices have no gradient. The values are read with [Tensor#gather] and have its gradient.
 final class SortOps {
   /// The key of NaN.
   private static final long NAN = Double.doubleToLongBits(Double.NaN);
@@ -57,7 +57,7 @@ final class SortOps {
     return Trace.run(order, () -> order.of(x), x);
   }
 
-  /// Computes the indices of the first `count` values along an axis, in sorted order.
+  /// Computes the indices of the first `count` values in sorted order along an axis.
   private record Order(String name, int axis, int count, boolean descending) implements Traceable {
     Tensor of(Tensor x) {
       int[] sizes = x.shape().toArray();

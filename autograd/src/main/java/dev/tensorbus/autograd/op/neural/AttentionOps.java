@@ -201,7 +201,8 @@ public record AttentionOps(
         .to(type);
   }
 
-  /// Returns the mask without copying it, with its strides and the offset of each item's slice.
+  /// Returns the mask without copying it, with its strides and the offset at which the slice of
+  /// each item (one head of one example) begins.
   private static AttentionMask<Object> laid(Tensor mask, Shape scores, DType type) {
     int[] steps = new int[scores.rank()];
     int step = 1;

@@ -70,7 +70,7 @@ public final class CtcOps {
     }
   }
 
-  /// The inputs are log-probabilities, targets, lengths of sequences, and lengths of targets.
+  /// The inputs are log-probabilities, targets, sequence lengths and target lengths.
   private record Ctc(int blank) implements Operation {
     @Override
     public String name() {
@@ -132,7 +132,7 @@ public final class CtcOps {
       double[] factors = Compute.doubles(inputs[4]);
       double[] dx = new double[inputs[0].shape().elements()];
       for (int n = 0; n < factors.length; n++) {
-        if (factors[n] != 0) { // the gradient of an impossible target would be NaN
+        if (factors[n] != 0) { // an impossible target would add NaN
           ctc.spelling(x, n, inputs).addGradient(-factors[n], dx);
         }
       }
@@ -192,7 +192,7 @@ public final class CtcOps {
     }
 
     /// Returns, for each step and symbol, the log-probability of reaching the end of the target
-    /// after being at the symbol.
+    /// from that symbol in the remaining steps.
     private double[][] waysOn() {
       double[][] ways = new double[steps][signs.length];
       for (int step = steps - 1; step >= 0; step--) {

@@ -100,7 +100,8 @@ public final class LossOps {
     return Compute.kernels(x).sum(array(taken));
   }
 
-  /// Returns the gradient with respect to the values at the labels, computed by operations.
+  /// Returns a tensor of the given shape with the gradients of the values at the labels and zeros
+  /// elsewhere. It is computed by operations, which are recorded.
   private static Tensor ofLabels(Tensor gradient, int[] positions, Shape shape) {
     Tensor shares = gradient.scale(-1.0 / positions.length).expand(positions.length);
     return ValuesAt.add(positions, shares, shape);

@@ -214,7 +214,7 @@ public final class PoolingOps {
     return operator("ReduceMax").of(part, ints(axis));
   }
 
-  /// Computes the means by one matrix product per axis.
+  /// Computes the means with one matrix product per axis.
   private static OnnxValue adaptiveMeans(OnnxValue images, PoolingShape shape, DType type) {
     Tensor rows = means(shape.rows(), type);
     Tensor columns = means(shape.columns(), type).transpose(0, 1);

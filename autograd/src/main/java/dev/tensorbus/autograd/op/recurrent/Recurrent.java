@@ -23,9 +23,10 @@ import java.util.List;
 
 /// One recurrent layer in one direction, applied to a whole sequence.
 ///
-/// Computations that do not depend on the state are one matrix product for all steps: the sums over
-/// the input and, in the backward pass, the gradients of the input and of all weights. Each step
-/// computes one product of few rows with the hidden weights, which are packed once.
+/// What does not depend on the state is computed for all steps at once, in one matrix product each:
+/// the sums over the input and, in the backward pass, the gradients of the input and of each
+/// weight. In addition, each step multiplies a few rows by the hidden weights, which are packed
+/// only once.
 ///
 /// The inputs are, in this order: x `[steps, batch, inputs]`, the input weights, the hidden
 /// weights, their biases, and the state before the first step.
@@ -84,7 +85,7 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
                 batch, work(), (first, end) -> run(recurrence, states, weight, first, end)));
   }
 
-  /// Runs all steps for the batch rows from `first` to `end`.
+  /// Runs all steps for the batch rows from `first` to `end` (exclusive).
   private void run(
       Recurrence<Object> recurrence,
       RecurrentStates states,
@@ -146,7 +147,8 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return reverse ? steps - 1 - order : order;
   }
 
-  /// Returns the offset of a row of a step in an array with the rows of all steps.
+  /// Returns the offset of batch row `row` of the step at position `order`, in an array that holds
+  /// the rows of all steps.
   ///
   /// @param size the number of values of a row
   int start(int order, int row, int size) {

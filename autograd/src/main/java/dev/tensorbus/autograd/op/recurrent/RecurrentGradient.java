@@ -51,7 +51,7 @@ final class RecurrentGradient {
   }
 
   /// Runs backward through the steps and returns the gradients of the network's inputs. The
-  /// gradients of the sums are stored in borrowed arrays and discarded afterwards.
+  /// gradients of the sums are not kept: they are stored in borrowed arrays.
   ///
   /// @param needed for each input, whether its gradient is needed
   static @Nullable Tensor[] inputs(
@@ -121,7 +121,7 @@ final class RecurrentGradient {
                 (first, end) -> sweep(recurrence, weight, first, end)));
   }
 
-  /// Runs all steps for the batch rows from `first` to `end`.
+  /// Runs all steps for the batch rows from `first` to `end` (exclusive).
   private void sweep(
       Recurrence<Object> recurrence, PackedMatrix<Object> weight, int first, int end) {
     for (int order = network.steps() - 1; order >= 0; order--) {

@@ -45,7 +45,7 @@ final class RecurrentNode extends Node {
         .toArray(Tensor[]::new);
   }
 
-  /// Concatenates the tensors that have gradients.
+  /// Concatenates the tensors whose gradients are not null.
   private static Tensor joined(List<@Nullable Tensor> tensors, @Nullable Tensor[] gradients) {
     List<Tensor> flat = new ArrayList<>();
     for (int i = 0; i < gradients.length; i++) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The ONNX node of a [Recurrent] network. ONNX's operators have an additional axis for directions
-/// and another order of gates.
+/// and a different order of gates.
 final class RecurrentOnnxNode {
   private final Recurrent network;
   private final OnnxValue.Input[] given;

@@ -76,7 +76,7 @@ public final class RecurrentOps {
     }
   }
 
-  /// Returns torch's name of the layer in lower case: `lstm`, `gru`, `rnn`.
+  /// Returns the lower-case name of torch's layer: `lstm`, `gru` or `rnn`.
   public static String name(CellKind kind) {
     return kind.name().toLowerCase(Locale.ROOT).replaceFirst("_.*", "");
   }

@@ -25,7 +25,7 @@ record RecurrentStates(
     Object recurrent,
     HeapStorage outputs,
     HeapStorage cells) {
-  /// Returns the step at position `order`, for the batch rows from `first` to `end`.
+  /// Returns the step at position `order`, for the batch rows from `first` to `end` (exclusive).
   CellStep<Object> step(int order, int first, int end) {
     int sums = network.start(order, first, network.width());
     int state = network.start(order, first, network.hidden());

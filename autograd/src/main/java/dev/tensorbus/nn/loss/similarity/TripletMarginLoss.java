@@ -37,8 +37,8 @@ public record TripletMarginLoss(
     return new TripletMarginLoss(reduction, margin, order, eps, swap);
   }
 
-  /// Returns a copy that swaps anchor and positive vector if the positive vector is closer to the
-  /// negative vector, or a copy that never does.
+  /// Returns a copy that measures the distance to the negative vector from the anchor or, if `swap`
+  /// is true, from the anchor or the positive vector, whichever is closer.
   public TripletMarginLoss withSwap(boolean swap) {
     return new TripletMarginLoss(reduction, margin, order, eps, swap);
   }
