@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The forks that this worker has sent and whose receivers have not confirmed them. Each keeps its
+/// The forks that this worker has sent and that the receivers have not confirmed. Each keeps its
 /// parent fork alive (G2). If a fork is still unconfirmed after the end of the call that carried
 /// it, the receiver is queried, because the message may be lost.
 public final class Departures {
-  /// How long after the end of a call its unconfirmed forks are queried.
+  /// How long after the end of a call the receivers of its unconfirmed forks are queried.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final Map<GlobalId, Departure> table = new HashMap<>();
@@ -46,13 +46,13 @@ public final class Departures {
     }
   }
 
-  /// Adds a fork whose call is not over.
+  /// Adds a fork whose call has not ended.
   public synchronized void add(
       GlobalId fork, GlobalId id, Sender child, @Nullable HeldFork parent) {
     table.put(fork, new Departure(id, child, parent, Long.MAX_VALUE));
   }
 
-  /// Records that the call that carries these forks ends in the given number of nanoseconds.
+  /// Records that the call that carries these forks ends within the given number of nanoseconds.
   public synchronized void overIn(long nanos, List<GlobalId> forks) {
     long due = clock.nanoTime() + Math.max(0, nanos) + GRACE_NANOS;
     forks.forEach(fork -> table.computeIfPresent(fork, (key, one) -> one.dueAt(due)));
@@ -70,7 +70,8 @@ public final class Departures {
     return departure;
   }
 
-  /// Records that a fork has arrived at a worker. Ignored if the fork was sent to another worker.
+  /// Records that a fork has arrived at a worker. Does nothing if the fork was sent to another
+  /// worker.
   public void taken(GlobalId fork, Sender by) {
     boolean isIts;
     synchronized (this) {

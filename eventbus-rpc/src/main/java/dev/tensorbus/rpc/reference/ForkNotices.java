@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Notifies other workers of forks that have arrived or have been given up. At most one call to
-/// each worker is pending; notices that accumulate meanwhile are sent together in the next call.
+/// each worker is pending; notices that accumulate until it ends are sent together in the next
+/// call.
 final class ForkNotices {
   private final ControlCalls control;
   private final Map<Sender, Batch> waiting = new HashMap<>();

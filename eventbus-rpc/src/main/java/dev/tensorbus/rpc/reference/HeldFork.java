@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A fork of another worker's object, held by this worker. It is given up when its reference is
-/// closed and it is no longer in use: no call to the object is pending, and every child fork is
-/// confirmed (G2).
+/// closed and it is no longer in use, that is, when no call to the object is pending and every
+/// child fork is confirmed (G2).
 public final class HeldFork {
   private final ForkId names;
   private final Sender owner;
@@ -58,7 +58,7 @@ public final class HeldFork {
     return true;
   }
 
-  /// Ends one use. The last use of a closed reference gives the fork up.
+  /// Ends one use. Gives the fork up if this was the last use and the reference is closed.
   public void endUse() {
     boolean isOver;
     synchronized (this) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Reports which references a worker still holds at its end, and where they were created.
+/// Reports which references a worker still holds when it shuts down, and where they were created.
 public record LeakReport(WorkerInfo worker) {
   private static final System.Logger LOG = System.getLogger(LeakReport.class.getName());
   private static final String OURS = "dev.tensorbus.rpc.";

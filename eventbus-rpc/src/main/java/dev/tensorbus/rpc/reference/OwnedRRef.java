@@ -15,7 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 
-/// A reference on the worker that owns the object.
+/// The owner's own reference to an object, held on the worker that owns it.
 ///
 /// @param <T> the object's type
 public final class OwnedRRef<T> implements RRef<T> {
@@ -68,7 +68,7 @@ public final class OwnedRRef<T> implements RRef<T> {
         value.future(), limit, () -> "the object of " + this + " was not created within " + limit);
   }
 
-  /// Returns the target of a call, and keeps the object in the table until the call ends.
+  /// Returns the target of a call, and keeps the object alive until the call ends.
   private Target target() {
     ForkId hold = references.hold(this);
     Sender self = references.self();

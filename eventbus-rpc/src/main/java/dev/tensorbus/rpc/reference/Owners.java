@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The objects of this worker to which references exist, with their forks and the workers that hold
-/// them. An object is dropped with its last fork.
+/// these. An object is dropped with its last fork.
 ///
 /// @param <R> the type of the owner's references
 public final class Owners<R> {
@@ -41,8 +41,8 @@ public final class Owners<R> {
   /// Creates an empty table.
   ///
   /// @param maker creates a reference whose object does not exist yet
-  /// @param isMine whether this worker created a name
-  /// @param isGone whether a worker has left
+  /// @param isMine returns whether this worker created a name
+  /// @param isGone returns whether a worker has left
   public Owners(Function<GlobalId, R> maker, Predicate<GlobalId> isMine, Predicate<Sender> isGone) {
     this.maker = maker;
     this.isMine = isMine;
@@ -159,7 +159,8 @@ public final class Owners<R> {
     }
   }
 
-  /// Drops a fork of `holder`, which cannot be added again. Drops the object with its last fork.
+  /// Drops a fork that `holder` holds. The fork cannot be added again. The object is dropped with
+  /// its last fork.
   public synchronized void drop(ForkId fork, Sender holder) {
     forksOver.add(new Given(fork.fork(), holder));
     Entry<R> entry = table.get(fork.id());

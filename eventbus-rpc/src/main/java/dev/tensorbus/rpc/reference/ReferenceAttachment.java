@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// Carries the references of a call: the receiver, the reference in which the result stays, and the
-/// forks of references in arguments and results.
+/// Carries the references of a call: the receiver, the reference to a result that stays on the
+/// callee, and the forks of references in arguments and results.
 ///
 /// @param references the references of this worker
 public record ReferenceAttachment(References references) implements CallAttachment {

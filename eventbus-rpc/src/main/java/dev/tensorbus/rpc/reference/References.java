@@ -126,8 +126,8 @@ public final class References {
     return reference;
   }
 
-  /// Creates a fork that keeps a reference in the table while a call of this worker uses it, until
-  /// [#drop].
+  /// Creates a fork for a call of this worker that uses a reference. The fork keeps the reference
+  /// in the table until [#drop].
   ForkId hold(OwnedRRef<?> reference) {
     ForkId fork = new ForkId(reference.id(), newId());
     share(reference, fork, self);
@@ -160,10 +160,10 @@ public final class References {
     return new UserRRef<>(this, fork, created);
   }
 
-  /// Creates a fork of a reference to be sent to a worker. A fork sent to the owner is never
+  /// Creates a fork of a reference, to be sent to a worker. A fork sent to the owner is never
   /// registered there; it keeps this worker's own fork in use until the message has arrived.
   ///
-  /// @param made receives the new fork
+  /// @param made receives the id of the new fork
   RefHandle fork(RRef<?> reference, Sender to, Consumer<GlobalId> made) {
     GlobalId fork = newId();
     RefHandle handle =
@@ -325,11 +325,12 @@ public final class References {
     try {
       return object.succeeded() ? object.result() : VirtualThreads.await(object);
     } finally {
-      owners.leave(id); // the object may never exist and have no forks
+      owners.leave(id); // needed if the object is never created and has no forks
     }
   }
 
-  /// Drops the fork of this worker's object that `holder` has. Drops the object with its last fork.
+  /// Drops a fork of one of this worker's objects, held by `holder`. The object is dropped with its
+  /// last fork.
   public void drop(ForkId fork, Sender holder) {
     owners.drop(fork, holder);
   }

@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.reference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Remembers the names that were given up last, so that a late message cannot add one of them
-/// again. Guarded by its owner.
+/// Remembers the names that were most recently given up, so that a late message cannot add one of
+/// them again. Not thread-safe.
 ///
 /// @param <N> the type of the names
 public final class Tombstones<N> {

@@ -33,8 +33,8 @@ final class UserRRef<T> implements RRef<T> {
     this.fork = fork;
     this.created = created;
     this.cleanable = CLEANER.register(this, fork::close);
-    // Keeps the fork until the creation is answered. If the owner received the release first, it
-    // would not create the object.
+    // Keeps the fork until the call that creates the object is answered. If the owner received the
+    // release first, it would not create the object.
     fork.use();
     created.onComplete(done -> fork.endUse());
   }
@@ -56,7 +56,8 @@ final class UserRRef<T> implements RRef<T> {
     return used("pass on");
   }
 
-  /// Starts a use of the fork, which keeps it until the use ends, even if the reference is closed.
+  /// Starts a use of the fork. The fork is kept until the use ends, even if the reference is
+  /// closed.
   private HeldFork used(String use) {
     if (!fork.use()) {
       throw new IllegalStateException(

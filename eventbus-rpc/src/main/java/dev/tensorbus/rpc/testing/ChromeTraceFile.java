@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 public final class ChromeTraceFile {
   private static final Set<String> PHASES = Set.of("M", "X", "s", "f");
 
-  /// Microseconds are written with three decimals; the last may be rounded.
+  /// The tolerance for comparing times: microseconds are written with three decimals, the last of
+  /// which may be rounded.
   private static final double ROUNDING = 0.01;
 
   private final List<JsonObject> events;

@@ -10,7 +10,7 @@ final class Fate {
   private final List<Long> departures = new ArrayList<>(List.of(0L));
 
   /// The maximum time in milliseconds to hold the message back until the next one overtakes it, or
-  /// 0.
+  /// 0 if it is not held back.
   private long held;
 
   void suffer(Fault fault, long millis) {

@@ -31,7 +31,7 @@ public record Fault(
     REORDER
   }
 
-  /// @throws IllegalArgumentException if the probability is invalid or the time is negative
+  /// @throws IllegalArgumentException if the probability is invalid or `atMost` is negative
   public Fault {
     if (!(probability >= 0 && probability <= 1)) {
       throw new IllegalArgumentException("probability " + probability + " must be from 0 to 1");
@@ -74,7 +74,7 @@ public record Fault(
   }
 
   /// Returns a fault that delivers a message after the next one from the same sender to the same
-  /// receiver, or after 20 ms if there is none.
+  /// receiver, or after 20 ms if none has followed by then.
   public static Fault reorder(double probability) {
     return of(Effect.REORDER, probability, BRIEFLY);
   }

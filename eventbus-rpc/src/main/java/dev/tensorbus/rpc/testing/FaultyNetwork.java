@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Loses, delays, duplicates and reorders the messages between workers according to [Fault]s and a
-/// random seed. With one seed, the fate of the n-th message of a kind from one worker to another is
-/// always the same. Which message is the n-th depends on the timing of threads.
+/// random seed. With a given seed, the fate of the n-th message of a kind from one worker to
+/// another is always the same. Which message is the n-th depends on the timing of threads.
 ///
 /// ```java
 /// FaultyNetwork network = new FaultyNetwork(seed);
@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /// network.heal();
 /// ```
 ///
-/// Each worker needs its own Vertx, as with [MemoryCluster]. In several processes, create a network
-/// with the same seed in each. A sender cannot distinguish a lost message from one that arrives. A
-/// message from a worker to itself always arrives. Thread-safe.
+/// Each worker needs its own Vertx, as with [MemoryCluster]. If the workers run in several
+/// processes, create a network with the same seed in each. A sender cannot distinguish a lost
+/// message from one that arrives. A message from a worker to itself always arrives. Thread-safe.
 public final class FaultyNetwork implements AutoCloseable {
   private final long seed;
   private final List<Tap> taps = new CopyOnWriteArrayList<>();

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 
 /// Finds ports on which another process will listen seconds later.
 public final class FreePort {
-  /// Ephemeral ports, which operating systems also assign to outgoing connections, start at 32768.
   private static final int FIRST = 12_000;
 
+  /// Ephemeral ports, which operating systems also assign to outgoing connections, start at 32768.
   private static final int END = 32_000;
 
   private FreePort() {}
@@ -27,7 +27,7 @@ public final class FreePort {
     }
   }
 
-  /// Returns a range of consecutive ports of this kind.
+  /// Returns a range of consecutive ports, each of which is as described at [#find].
   public static PortRange range(int size) {
     while (true) {
       int first = ThreadLocalRandom.current().nextInt(FIRST, END);

@@ -13,9 +13,10 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A clock that a test moves by hand. Alarms run on the thread that moves the clock, each at its
-/// own time; alarms for the same time run in the order in which they were set.
-@SuppressWarnings("exports") // the modules of this project see `Clock`
+/// A clock that a test moves by hand. Alarms run on the thread that moves the clock, each with the
+/// clock showing the time for which it was set. Alarms for the same time run in the order in which
+/// they were set.
+@SuppressWarnings("exports") // `Clock` is exported only to this project's modules
 public final class ManualClock implements Clock {
   private final Queue<Alarm> alarms =
       new PriorityQueue<>(
@@ -26,7 +27,7 @@ public final class ManualClock implements Clock {
   private int sleepers;
   private boolean isStopped;
 
-  /// Creates a clock that shows the epoch.
+  /// Creates a clock that starts at the epoch.
   public ManualClock() {}
 
   @Override
@@ -136,7 +137,7 @@ public final class ManualClock implements Clock {
       this.period = period;
     }
 
-    /// @throws IllegalStateException if the task has thrown
+    /// @throws IllegalStateException if the task threw an exception
     void ring() {
       if (period == 0) {
         run();

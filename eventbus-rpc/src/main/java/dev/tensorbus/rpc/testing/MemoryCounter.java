@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// A counter of a [MemoryCluster], as one node sees it.
 ///
 /// @param node the node that uses it
-/// @param value shared by all nodes
+/// @param value the value, shared by all nodes
 record MemoryCounter(MemoryNode node, AtomicLong value) implements Counter {
   @Override
   public Future<Long> get() {

@@ -10,7 +10,7 @@ import java.util.Set;
 /// A map of a [MemoryCluster], as one node sees it.
 ///
 /// @param node the node that uses it
-/// @param map shared by all nodes; thread-safe
+/// @param map the entries, shared by all nodes; thread-safe
 record MemoryMap<K, V>(MemoryNode node, Map<K, V> map) implements AsyncMap<K, V> {
   @Override
   public Future<V> get(K key) {

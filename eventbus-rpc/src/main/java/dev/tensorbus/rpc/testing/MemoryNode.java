@@ -38,8 +38,9 @@ final class MemoryNode implements ClusterManager {
   private final String id = UUID.randomUUID().toString();
   private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
 
-  /// The unanswered queries. Guarded by itself. [#leave] waits for the answers, because Vert.x then
-  /// closes its event loops, which would reject an answer with "event executor terminated".
+  /// The unanswered queries. Guarded by itself. [#leave] waits for the answers, because Vert.x
+  /// closes its event loops after a node has left, and a closed event loop rejects an answer with
+  /// "event executor terminated".
   private final Set<Future<?>> asked = new HashSet<>();
 
   private @Nullable Vertx vertx;

@@ -60,15 +60,15 @@ public final class NetworkNamespaces implements AutoCloseable {
     return "10.219.0." + (rank + 1);
   }
 
-  /// Returns a command that runs `command` in the namespace of `rank`, under the same process id.
+  /// Returns a command that runs `command` in the namespace of `rank`, in the same process.
   public List<String> in(int rank, List<String> command) {
     List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", space(rank)));
     all.addAll(command);
     return all;
   }
 
-  /// Cuts the connection between two ranks, and between any two ranks that have been cut: an
-  /// isolated port of a bridge reaches only ports that are not isolated.
+  /// Cuts the connection between two ranks. They also lose their connections to the ranks of
+  /// earlier cuts, since an isolated port of a bridge reaches only ports that are not isolated.
   public void cut(int one, int other) throws IOException {
     isolate(one, "on");
     isolate(other, "on");
@@ -81,7 +81,8 @@ public final class NetworkNamespaces implements AutoCloseable {
   }
 
   /// Restricts a rank's traffic to the TCP ports from `first` to `last`: it may connect to these
-  /// ports of other ranks, and answer from its own. A firewall made only with `ip`.
+  /// ports of other ranks, and answer from its own ports in this range. Works like a firewall, but
+  /// needs only `ip`.
   public void openOnly(int rank, int first, int last) throws IOException {
     String ports = first + "-" + last;
     rule(rank, "1", "dport", ports, "lookup", "main");

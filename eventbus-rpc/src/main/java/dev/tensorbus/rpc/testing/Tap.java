@@ -29,7 +29,7 @@ final class Tap implements Handler<DeliveryContext<Object>> {
   private final String worker;
   private final Vertx vertx;
 
-  /// The messages held back until the next message to the same receiver, by receiver.
+  /// By receiver: the messages held back until the next message to that receiver.
   private final Map<String, Queue<Runnable>> held = new ConcurrentHashMap<>();
 
   Tap(FaultyNetwork network, String worker, Vertx vertx) {

@@ -154,8 +154,8 @@ final class ShutdownBarrier {
     return mayLeave.recover(ShutdownBarrier::reportAgain);
   }
 
-  /// Requests another report if this one was cancelled: a report that its worker no longer waits
-  /// for may arrive late and replace a newer one.
+  /// Requests another report if a second report of the same worker replaced this one. The second
+  /// may be an older one that arrived late and for which the worker no longer waits.
   private static Future<Boolean> reportAgain(Throwable error) {
     return error instanceof CancellationException
         ? Future.succeededFuture(false)
