@@ -14,7 +14,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// The common base of the kernel benchmarks: both kernels, and the settings of JMH.
+/// The base class of the kernel benchmarks: the scalar and the vector kernels, and the settings of
+/// JMH. The reasons for these settings:
 ///
 /// - average time: the time until a caller has one result;
 /// - microseconds: the smallest kernels take a few, the largest about ten thousand;

@@ -6,7 +6,8 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/// Softmax over typical numbers of columns: of digit classes, attention scores and a vocabulary.
+/// Softmax over typical numbers of columns: ten digit classes, a hundred attention scores, and a
+/// vocabulary of ten thousand words.
 public class SoftmaxBenchmark extends KernelTwins {
   private static final int SIZE = 100_000;
 

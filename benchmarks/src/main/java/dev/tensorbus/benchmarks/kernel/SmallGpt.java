@@ -39,7 +39,7 @@ final class SmallGpt extends Layer {
     head = child("head", new Linear(WIDTH, vocabulary, random));
   }
 
-  /// Returns the scores `[n, places, vocabulary]` of the token that follows each token of `text`,
+  /// Returns the scores `[n, places, vocabulary]` for the token that follows each token of `text`,
   /// `[n, places]`.
   Tensor forward(Tensor text) {
     int places = text.shape().size(1);

@@ -89,7 +89,7 @@ public final class LaneBench extends RpcWorker {
                 sent.incrementAndGet();
               }
             });
-    calls(noop); // warm-up of the streaming code
+    calls(noop); // warms up the streaming code
     long before = sent.get();
     Times busy = calls(noop);
     double rate = (sent.get() - before) * (double) STREAMED_MIB / SPAN.toSeconds();

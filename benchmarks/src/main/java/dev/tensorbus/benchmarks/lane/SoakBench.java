@@ -142,8 +142,8 @@ public final class SoakBench extends RpcWorker {
       return row.toString();
     }
 
-    /// Returns the medians over the second third of the time, and the growth of the medians in the
-    /// last third. The first third is ignored, because it still loads classes and fills pools.
+    /// Returns the medians over the second third of the time, and their growth in the last third.
+    /// The first third is ignored, because classes are still being loaded and pools filled.
     private List<Figure> compare() {
       int third = minutes.size() / 3;
       List<Figure> figures = new ArrayList<>();

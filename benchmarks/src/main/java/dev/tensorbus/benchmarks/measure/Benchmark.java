@@ -6,10 +6,11 @@ import java.io.IOException;
 
 /// A benchmark of `tensorbus bench`.
 public interface Benchmark {
-  /// Returns its name on the command line.
+  /// Returns the benchmark's name on the command line.
   String name();
 
-  /// Returns a line that says what it measures and, if it takes minutes, how long it takes.
+  /// Returns a line that says what the benchmark measures and, if it takes minutes, how long it
+  /// takes.
   String summary();
 
   /// Validates the user's settings before anything runs.

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// A result, printed as a line of three words.
 ///
-/// @param name its name, the same as in the PyTorch benchmarks
+/// @param name the name, the same as in the PyTorch benchmarks
 /// @param value the value in `unit`
 /// @param unit the unit, such as `ms`
 public record Figure(String name, double value, String unit) {

@@ -9,9 +9,9 @@ import java.util.List;
 /// A benchmark in a single process. Runs one JVM per number of threads, because a JVM reads that
 /// number only once.
 ///
-/// @param name its name on the command line
-/// @param summary what it measures
-/// @param program the main class that measures
+/// @param name the name on the command line
+/// @param summary what the benchmark measures
+/// @param program the main class that makes the measurements
 public record KernelBenchmark(String name, String summary, Class<?> program) implements Benchmark {
   private static final int MOST_THREADS = 2;
 

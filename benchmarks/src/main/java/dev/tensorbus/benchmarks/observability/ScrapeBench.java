@@ -28,8 +28,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Measures a metrics scrape of a worker that has exchanged calls with 63 others: its duration and
-/// its number of time series. All workers share one JVM, because only their number matters.
+/// Measures a metrics scrape of a worker that has exchanged calls with 63 others: the scrape's
+/// duration and its number of time series. All workers share one JVM, because only their number
+/// matters.
 public final class ScrapeBench extends RpcWorker {
   private static final RoleBinding SCRAPED =
       new RoleBinding(
@@ -47,7 +48,7 @@ public final class ScrapeBench extends RpcWorker {
           new RoleBinding(
               Role.TRAINER, (options, progress) -> new RpcWorker(Role.TRAINER, options)));
 
-  /// One world of one process: the 64 workers form a cluster in its memory.
+  /// One world of one process: the 64 workers form a cluster in the memory of this process.
   public static final List<JsonObject> WORLDS =
       List.of(new JsonObject().put(Setting.WORLD_SIZE.key(), 1));
 
@@ -109,7 +110,7 @@ public final class ScrapeBench extends RpcWorker {
     other.rpcSync(Role.PARAMETER_SERVER.nameOf(0), ScrapeBench::callBack, other.self().name());
   }
 
-  /// Makes a call to the caller.
+  /// Calls the caller back.
   @Remote
   static void callBack(String caller) {
     Rpc.current().rpcSync(caller, Callee::noop);

@@ -48,8 +48,9 @@ final class Conv extends Group {
     pass("conv1d.fb.16x64x1000k5", () -> new Conv1d(sequences, random), 16, 64, 1000);
   }
 
-  /// Adds two operations over `count` square images with sides of length `side`: a forward pass,
-  /// and a forward and a backward pass. The images require a gradient in both.
+  /// Adds two benchmarks of a convolution on `count` square images with sides of length `side`: the
+  /// forward pass alone, and the forward and the backward pass. The images require a gradient in
+  /// both.
   private void conv(String name, ConvolutionOptions options, int count, int side) {
     int[] sizes = {count, options.channels(), side, side};
     evaluation("conv.f." + name, () -> new Conv2d(options, random), sizes);

@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
-/// Elementwise operations on tensors that fit into the first-level cache, only into the last-level
+/// Elementwise operations on tensors that fit into the second-level cache, only into the last-level
 /// cache, and into neither.
 final class Elementwise extends Group {
   Elementwise() {

@@ -45,7 +45,7 @@ final class Matmul extends Group {
     matmul("b10000x4x4x4", Shape.of(10_000, 4, 4), Shape.of(10_000, 4, 4));
   }
 
-  /// Adds the product of `[m, k]` and `[k, n]`.
+  /// Adds a benchmark of the product of an `[m, k]` and a `[k, n]` matrix.
   private void product(String name, int m, int k, int n) {
     matmul(name, Shape.of(m, k), Shape.of(k, n));
   }

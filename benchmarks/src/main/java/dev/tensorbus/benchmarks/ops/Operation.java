@@ -29,7 +29,7 @@ record Operation(String name, Supplier<Runnable> preparation) {
     return new Figure("ops." + name + KernelBenchmark.suffix(), times.median() * 1e6, "us");
   }
 
-  /// Returns its name, for test reports.
+  /// Returns the operation's name, for test reports.
   @Override
   public String toString() {
     return name;

@@ -51,7 +51,7 @@ public final class RpcBench extends RpcWorker {
   @Override
   protected void work(Rpc rpc) {
     Tensor small = Tensor.randn(random, 4);
-    // Otherwise the first figure would include the compilation of code that all calls share.
+    // Without this, the first figure would include the compilation of code that all calls share.
     Times.warmUp(1, COMPILATION, () -> rpc.rpcSync(CALLEE, Callee::noop));
     latency("noop", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::noop));
     latency("noop_event_loop", 500, 3000, () -> rpc.rpcSync(CALLEE, Callee::eventLoopNoop));

@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.List;
 
 /// Measures rounds of the batch program, with as many rounds per training as the PyTorch benchmark.
-/// A training takes less than a tenth of a second, so each of the three figures covers as many
-/// trainings as fit into [#MEASURED]. The warm-up, which PyTorch does not need, takes
+/// A training takes less than a tenth of a second, so each of the three figures covers repeated
+/// trainings for at least [#MEASURED]. The warm-up, which PyTorch does not need, takes
 /// [#COMPILATION] per worker.
 public final class BatchBench extends RpcWorker {
   public static final Program PROGRAM =
@@ -46,9 +46,9 @@ public final class BatchBench extends RpcWorker {
   private static final Duration MEASURED = Duration.ofSeconds(1);
 
   /// The compilation time per worker; the times add up, because all JVMs share the same two cores.
-  /// With four trainers, the compilers use half of both cores for 65 s, and hardly any CPU after
-  /// 100 s. With two trainers of 1000x1000, the speed is 140 rounds/s after 45 s, 90 for a while
-  /// after 55 s, and then 140 to 160.
+  /// With four trainers, the compilers use half of the two cores' time for 65 s, and hardly any CPU
+  /// after 100 s. With two trainers of 1000x1000, the speed is 140 rounds/s after 45 s, 90 for a
+  /// while after 55 s, and then 140 to 160.
   private static final Duration COMPILATION = Duration.ofSeconds(20);
 
   private final WorkerOptions options;

@@ -42,13 +42,14 @@ public final class RnnBench extends RpcWorker {
   /// worker, because the workers compute alternately.
   public static final List<JsonObject> WORLDS = List.of(new JsonObject(), world(2));
 
-  /// The warm-up of small steps. Code that runs once per step is fully compiled only after 5,000
-  /// steps: a step takes 2.9 ms after 900 steps, 1.2 ms after 3,200, 0.6 ms after 7,500 and 0.5 ms
-  /// after 10,000. These take 16 s.
+  /// The number of warm-up steps before small steps are measured. Code that runs once per step is
+  /// fully compiled only after 5,000 steps: a step takes 2.9 ms after 900 steps, 1.2 ms after
+  /// 3,200, 0.6 ms after 7,500 and 0.5 ms after 10,000. The 10,000 steps take 16 s.
   private static final int COMPILED = 10_000;
 
-  /// The warm-up of large steps, which spend most of their time in kernels. The medians of one run
-  /// are 97 ms for steps 11 to 100, 87 ms for 101 to 150 and 85 ms for 151 to 200.
+  /// The number of warm-up steps before large steps are measured. Large steps spend most of their
+  /// time in kernels. The medians of one run are 97 ms for steps 11 to 100, 87 ms for 101 to 150
+  /// and 85 ms for 151 to 200.
   private static final int LARGE_COMPILED = 150;
   private static final float DROPOUT = 0.5f;
   private static final double LEARNING_RATE = 0.05;
