@@ -89,8 +89,8 @@ public abstract sealed class HeapStorage implements Storage
     return this;
   }
 
-  /// Returns the array itself, for kernels of its type. It also identifies the values: tensors that
-  /// share an array always have equal values.
+  /// Returns the array itself, for kernels of its type. The array also identifies the values:
+  /// tensors that share it always have equal values.
   public abstract Object array();
 
   /// Returns the array of float32 values.

@@ -795,7 +795,7 @@ public final class Tensor {
 
   /// Repeats axes of size 1, and missing leading axes, to get the given sizes.
   ///
-  /// @throws ShapeException if an axis of another size would have to change
+  /// @throws ShapeException if an axis whose size is not 1 would have to change
   public Tensor expand(int... sizes) {
     return ShapeOps.expand(this, sizes);
   }
@@ -839,7 +839,7 @@ public final class Tensor {
 
   /// Concatenates tensors along an axis. Like `torch.cat`.
   ///
-  /// @throws ShapeException if the sizes of another axis differ
+  /// @throws ShapeException if the sizes of any other axis differ
   public static Tensor concatenate(List<Tensor> parts, int axis) {
     return SliceOps.concatenate(parts, axis);
   }
@@ -975,7 +975,7 @@ public final class Tensor {
   }
 
   /// Returns the variances along the given axes: the sum of squared deviations, divided by the
-  /// number of values minus `correction`. Torch's default is 1.
+  /// number of values minus `correction`. Torch's default correction is 1.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
   public Tensor varOver(Axes axes, int correction) {

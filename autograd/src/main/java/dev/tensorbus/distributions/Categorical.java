@@ -43,8 +43,9 @@ public final class Categorical implements Distribution {
   }
 
   /// Creates a distribution from probabilities `[…, classes]`, which are normalized to a sum of 1.
-  /// For their logarithms, they are clamped to `[eps, 1 - eps]`, where `eps` is the precision of
-  /// their type, as in torch, so that [#logProbability] and [#entropy] have finite gradients.
+  /// Before their logarithms are computed, they are clamped to `[eps, 1 - eps]`, where `eps` is the
+  /// precision of their type, as in torch, so that [#logProbability] and [#entropy] have finite
+  /// gradients.
   ///
   /// @throws ShapeException if there is no class
   /// @throws IllegalArgumentException if a probability is negative or NaN, or the sum of a row is

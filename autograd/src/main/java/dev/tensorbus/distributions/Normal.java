@@ -46,8 +46,8 @@ public final class Normal implements Distribution {
     return differentiableSample(random).detach();
   }
 
-  /// Draws a sample with gradients to mean and deviation (the reparameterization trick): Kingma and
-  /// Welling, "Auto-Encoding Variational Bayes" (2014). Like torch's `rsample`.
+  /// Draws a sample through which mean and deviation receive gradients (the reparameterization
+  /// trick): Kingma and Welling, "Auto-Encoding Variational Bayes" (2014). Like torch's `rsample`.
   public Tensor differentiableSample(RandomGenerator random) {
     Tensor noise = Tensor.randn(random, batchShape().toArray()).to(mean.dtype());
     return mean.add(deviation.mul(noise));

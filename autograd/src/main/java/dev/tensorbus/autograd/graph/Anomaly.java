@@ -43,7 +43,8 @@ public final class Anomaly {
     return isOn() ? new Throwable("the operation was recorded here") : null;
   }
 
-  /// Throws if a gradient contains NaN, unless `place` is null: anomaly detection was off.
+  /// Throws if a gradient contains NaN. Does nothing if `place` is null, since anomaly detection
+  /// was off.
   static void require(Node node, @Nullable Throwable place, @Nullable Tensor[] gradients) {
     if (place == null) {
       return;

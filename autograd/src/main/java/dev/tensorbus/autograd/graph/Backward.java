@@ -60,7 +60,7 @@ public final class Backward {
 
   /// Returns a pass that starts from a tensor with the given gradient.
   ///
-  /// @throws ShapeException if the gradient has another shape
+  /// @throws ShapeException if the gradient has a different shape
   public static Backward from(Tensor root, Tensor gradient) {
     return new Backward(List.of(), false).and(root, gradient);
   }
@@ -79,7 +79,7 @@ public final class Backward {
 
   /// Returns a pass that also starts from another tensor, with the given gradient.
   ///
-  /// @throws ShapeException if the gradient has another shape
+  /// @throws ShapeException if the gradient has a different shape
   public Backward and(Tensor root, Tensor gradient) {
     Root more = root(root, gradient);
     if (!root.shape().equals(gradient.shape())) {

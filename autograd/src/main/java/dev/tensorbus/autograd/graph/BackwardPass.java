@@ -52,16 +52,16 @@ public final class BackwardPass {
 
   /// Creates a sweep from the given roots.
   ///
-  /// @param ends called once for each end of the graph, with one complete gradient for each output,
-  ///     or null if it has none
+  /// @param ends called once for each end of the graph, with the complete gradient of each output, or
+  ///     null for an output without a gradient
   public BackwardPass(Collection<? extends Node> roots, BiConsumer<Node, @Nullable Tensor[]> ends) {
     this(roots, ends, BackwardPass::compute);
   }
 
-  /// Creates a sweep from the given roots, whose functions are run by the given schedule.
+  /// Creates a sweep from the given roots. The given schedule runs the functions.
   ///
-  /// @param ends called once for each end of the graph, with one complete gradient for each output,
-  ///     or null if it has none
+  /// @param ends called once for each end of the graph, with the complete gradient of each output, or
+  ///     null for an output without a gradient
   public BackwardPass(
       Collection<? extends Node> roots,
       BiConsumer<Node, @Nullable Tensor[]> ends,
@@ -91,8 +91,8 @@ public final class BackwardPass {
     }
   }
 
-  /// Creates a sweep that runs only the functions between the roots and the given outputs, and puts
-  /// the complete gradients of these outputs into the map.
+  /// Creates a sweep that runs only the functions between the roots and the keys of `captured`, and
+  /// puts the complete gradients of these outputs into the map.
   static BackwardPass capturing(
       Collection<? extends Node> roots, Map<Edge, @Nullable Tensor> captured) {
     Set<Node> part = Paths.leading(roots, captured.keySet());

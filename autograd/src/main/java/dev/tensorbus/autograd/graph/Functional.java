@@ -25,7 +25,7 @@ public final class Functional {
   ///
   /// @param v a tensor with the shape of the function's result
   /// @return one tensor for each input, with the shape of the input
-  /// @throws ShapeException if `v` has another shape
+  /// @throws ShapeException if `v` has a different shape
   public static List<Tensor> vjp(
       Function<List<Tensor>, Tensor> function, List<Tensor> inputs, Tensor v) {
     List<Tensor> own = own(inputs);

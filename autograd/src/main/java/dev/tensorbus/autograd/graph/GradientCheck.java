@@ -39,14 +39,14 @@ public final class GradientCheck {
 
   /// Checks a function of one tensor.
   ///
-  /// @throws AssertionError if the gradient is wrong; the message has both slopes
+  /// @throws AssertionError if the gradient is wrong; the message contains both slopes
   public void check(UnaryOperator<Tensor> function, Tensor input) {
     checkAll(inputs -> function.apply(inputs.getFirst()), input);
   }
 
   /// Checks a function of several tensors with respect to all of them at once.
   ///
-  /// @throws AssertionError if the gradient is wrong; the message has both slopes
+  /// @throws AssertionError if the gradient is wrong; the message contains both slopes
   public void checkAll(Function<List<Tensor>, Tensor> function, Tensor... inputs) {
     List<Tensor> parameters =
         Arrays.stream(inputs).map(x -> Tensor.parameterOf(x.to(DType.FLOAT64))).toList();
@@ -56,7 +56,7 @@ public final class GradientCheck {
   /// Checks a function of float64 leaves, such as a layer's parameters, with respect to all of them
   /// at once. Changes their values temporarily.
   ///
-  /// @throws AssertionError if the gradient is wrong; the message has both slopes
+  /// @throws AssertionError if the gradient is wrong; the message contains both slopes
   public void checkLeaves(Supplier<Tensor> function, List<Tensor> leaves) {
     Tensor result = function.get();
     Tensor weights = normal(result.shape());
@@ -78,9 +78,9 @@ public final class GradientCheck {
   }
 
   /// Checks the second derivative: the gradient of a function's gradient, with respect to the
-  /// inputs and to the given gradient of the result. Like `torch.autograd.gradgradcheck`.
+  /// inputs and to the gradient given for the result. Like `torch.autograd.gradgradcheck`.
   ///
-  /// @throws AssertionError if the second derivative is wrong; the message has both slopes
+  /// @throws AssertionError if the second derivative is wrong; the message contains both slopes
   public void checkSecond(Function<List<Tensor>, Tensor> function, Tensor... inputs) {
     List<Tensor> parameters =
         Arrays.stream(inputs).map(x -> Tensor.parameterOf(x.to(DType.FLOAT64))).toList();
@@ -90,7 +90,7 @@ public final class GradientCheck {
   /// Checks the second derivative of a function of float64 leaves, such as a layer's parameters.
   /// Changes their values temporarily.
   ///
-  /// @throws AssertionError if the second derivative is wrong; the message has both slopes
+  /// @throws AssertionError if the second derivative is wrong; the message contains both slopes
   public void checkSecondOfLeaves(Supplier<Tensor> function, List<Tensor> leaves) {
     Tensor given = Tensor.parameterOf(normal(function.get().shape()));
     List<Tensor> weights = leaves.stream().map(x -> normal(x.shape())).toList();

@@ -34,7 +34,7 @@ final class NativeFiles {
   /// must unpack its libraries itself.
   private static final String OF_GPU_BUILDS = "onnxruntime_providers_cuda";
 
-  /// The age below which a folder is left alone: a new folder is empty until it is filled.
+  /// The age below which a folder is not deleted, since another process may be about to fill it.
   private static final long NEW_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
   private NativeFiles() {}

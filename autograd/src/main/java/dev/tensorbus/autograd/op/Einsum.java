@@ -58,7 +58,7 @@ record Einsum(Tensor x, String names) {
     return new Einsum(repeated, names).withoutTwins();
   }
 
-  /// Replaces axes with equal names with their diagonal.
+  /// Merges axes with equal names into one axis: their diagonal.
   private Einsum withoutTwins() {
     for (int first = 0; first < names.length(); first++) {
       int second = names.indexOf(names.charAt(first), first + 1);

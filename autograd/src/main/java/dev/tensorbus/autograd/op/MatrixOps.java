@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Matrix products, diagonals and triangles.
 public final class MatrixOps {
-  /// A product with at least this many multiplications takes longer than sending a message.
+  /// The minimum number of multiplications for which a product takes longer than sending a message.
   public static final long LONG = 1 << 22;
 
   private MatrixOps() {}

@@ -33,7 +33,7 @@ public interface Operation extends Differentiable {
   /// derivative saves the values that it needs.
   Derivative derivative(Application application);
 
-  /// Returns the result of this operation as ONNX nodes.
+  /// Returns this operation's result, expressed as ONNX nodes.
   OnnxValue onnx(OnnxValue.Input... inputs);
 
   /// Computes the result, with `origin` as its gradient edge, and the derivative. Implement
@@ -102,8 +102,8 @@ public interface Operation extends Differentiable {
   /// The derivative of one application: a record of the values that it saves from the forward pass.
   @FunctionalInterface
   interface Derivative {
-    /// Computes the gradients of the inputs from the gradient of the result. It uses operations,
-    /// which are recorded if the pass creates a graph.
+    /// Computes the gradients of the inputs from the gradient of the result. Uses operations, which
+    /// are recorded if the pass creates a graph.
     ///
     /// @param needed for each input, whether its gradient is needed
     /// @return one for each input, or null if it is not needed

@@ -111,7 +111,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
         all.values(), IntStream.of(all.positions()).map(i -> positions[i]).toArray());
   }
 
-  /// Returns the product of the sizes of the axes after the last reduced one.
+  /// Returns the combined size of the axes after the last reduced one.
   int after() {
     int last = axes(true).max().orElse(shape.rank() - 1);
     return IntStream.range(last + 1, shape.rank()).map(shape::size).reduce(1, (a, b) -> a * b);
@@ -121,7 +121,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
     return axes.length == 0 || axes[axes.length - 1] - axes[0] < axes.length;
   }
 
-  /// Returns the product of the sizes of the axes after the last remaining one.
+  /// Returns the combined size of the axes after the last remaining one.
   private int inner(int[] kept) {
     int first = kept.length == 0 ? 0 : kept[kept.length - 1] + 1;
     return IntStream.range(first, shape.rank()).map(shape::size).reduce(1, (a, b) -> a * b);

@@ -95,7 +95,7 @@ public final class UnaryOps {
     private record Saved(UnaryFunction function, Tensor kept) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        if (function == UnaryFunctions.LOG) { // the slope of tiny numbers overflows
+        if (function == UnaryFunctions.LOG) { // 1 / x overflows for tiny x
           return new Tensor[] {gradient.div(kept)};
         }
         Tensor slope = slope(function, kept);

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 
-/// [Tensor#leakyRelu] as a layer: `x` if positive, else `negativeSlope * x`. Like
+/// [Tensor#leakyRelu] as a layer: `x` if positive, otherwise `negativeSlope * x`. Like
 /// `torch.nn.LeakyReLU`.
 public final class LeakyRelu extends Layer implements Forward {
   private final double negativeSlope;

@@ -8,8 +8,8 @@ import dev.tensorbus.autograd.op.neural.AttentionOps;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Scaled dot-product attention: averages values, weighting each by how well its key matches the
-/// query. Vaswani et al., "Attention Is All You Need" (2017).
+/// Scaled dot-product attention, which averages values, weighting each by how well its key matches
+/// the query. Vaswani et al., "Attention Is All You Need" (2017).
 public final class Attention {
   private Attention() {}
 

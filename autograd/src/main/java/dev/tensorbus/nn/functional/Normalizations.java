@@ -38,7 +38,8 @@ public final class Normalizations {
   /// Normalizes over groups of channels of `[n, channels, …]`. Wu and He, "Group Normalization"
   /// (2018). Like `torch.nn.functional.group_norm`.
   ///
-  /// @throws ShapeException if the channels cannot be divided into `groups` groups
+  /// @throws ShapeException if the shapes do not fit, or the channels cannot be divided into
+  ///     `groups` groups
   public static Tensor groupNorm(Tensor x, int groups, Tensor weight, Tensor bias, double epsilon) {
     Shape shape = x.shape();
     requireChannels("groupNorm", shape, weight.shape());

@@ -56,7 +56,7 @@ public final class Poolings {
   /// Does the same as [#adaptiveMaxPool2d] for sequences `[n, c, steps]`. Like
   /// `torch.nn.functional.adaptive_max_pool1d`.
   ///
-  /// @throws ShapeException if there are not three axes
+  /// @throws ShapeException if there are not three axes or a sequence is empty
   public static Tensor adaptiveMaxPool1d(Tensor sequences, int size) {
     return adaptiveMaxPool2d(asRows("adaptiveMaxPool1d", sequences), new Sliding.Pair(1, size))
         .squeeze(2);
@@ -73,7 +73,7 @@ public final class Poolings {
   /// Does the same as [#adaptiveAvgPool2d] for sequences `[n, c, steps]`. Like
   /// `torch.nn.functional.adaptive_avg_pool1d`.
   ///
-  /// @throws ShapeException if there are not three axes
+  /// @throws ShapeException if there are not three axes or a sequence is empty
   public static Tensor adaptiveAvgPool1d(Tensor sequences, int size) {
     return adaptiveAvgPool2d(asRows("adaptiveAvgPool1d", sequences), new Sliding.Pair(1, size))
         .squeeze(2);

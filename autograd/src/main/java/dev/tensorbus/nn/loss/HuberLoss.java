@@ -4,7 +4,7 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
-/// Half the squared difference if the absolute difference is at most `delta`, else a linear
+/// Half the squared difference if the absolute difference is at most `delta`, otherwise a linear
 /// function that continues it with the same slope. This is `delta` times [SmoothL1Loss] with a beta
 /// of `delta`. Like `torch.nn.HuberLoss` (Huber, "Robust Estimation of a Location Parameter",
 /// 1964).

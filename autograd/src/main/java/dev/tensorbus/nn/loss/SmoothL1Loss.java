@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 
 /// Half the squared difference divided by `beta` if the absolute difference is less than `beta`,
-/// else the absolute difference minus `beta / 2`. Like `torch.nn.SmoothL1Loss`.
+/// otherwise the absolute difference minus `beta / 2`. Like `torch.nn.SmoothL1Loss`.
 public record SmoothL1Loss(LossReduction reduction, double beta) implements Loss {
   /// @throws IllegalArgumentException if beta is not positive
   public SmoothL1Loss {

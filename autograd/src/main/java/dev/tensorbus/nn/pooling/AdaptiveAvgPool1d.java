@@ -18,7 +18,7 @@ public final class AdaptiveAvgPool1d extends Layer implements Forward {
 
   /// Computes `[n, c, size]` from `[n, c, steps]`.
   ///
-  /// @throws ShapeException if there are not three axes
+  /// @throws ShapeException if there are not three axes or a sequence is empty
   @Override
   public Tensor forward(Tensor sequences) {
     return Poolings.adaptiveAvgPool1d(sequences, size);

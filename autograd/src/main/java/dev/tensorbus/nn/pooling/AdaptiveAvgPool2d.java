@@ -19,7 +19,7 @@ public final class AdaptiveAvgPool2d extends Layer implements Forward {
 
   /// Computes `[n, c, rows, columns]` from `[n, c, h, w]`.
   ///
-  /// @throws ShapeException if there are not four axes
+  /// @throws ShapeException if there are not four axes or an image is empty
   @Override
   public Tensor forward(Tensor images) {
     return Poolings.adaptiveAvgPool2d(images, size);

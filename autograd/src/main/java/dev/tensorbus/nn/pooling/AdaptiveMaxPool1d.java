@@ -18,7 +18,7 @@ public final class AdaptiveMaxPool1d extends Layer implements Forward {
 
   /// Computes `[n, c, size]` from `[n, c, steps]`.
   ///
-  /// @throws ShapeException if there are not three axes
+  /// @throws ShapeException if there are not three axes or a sequence is empty
   @Override
   public Tensor forward(Tensor sequences) {
     return Poolings.adaptiveMaxPool1d(sequences, size);

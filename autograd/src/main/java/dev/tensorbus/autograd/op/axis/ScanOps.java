@@ -80,7 +80,7 @@ public final class ScanOps {
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       OnnxValue.Input x = inputs[0];
       if (x.shape().elements() == 0) {
-        return operator("Identity").of(x); // CUDA's ReduceProd refuses an empty axis
+        return operator("Identity").of(x); // CUDA's ReduceProd rejects an empty axis
       }
       int size = x.shape().size(axis);
       int[] sizes = new int[x.shape().rank() - axis + 1];

@@ -132,7 +132,7 @@ public final class CtcOps {
       double[] factors = Compute.doubles(inputs[4]);
       double[] dx = new double[inputs[0].shape().elements()];
       for (int n = 0; n < factors.length; n++) {
-        if (factors[n] != 0) { // an impossible target would add NaN
+        if (factors[n] != 0) { // for an impossible target, 0 times NaN would be NaN
           ctc.spelling(x, n, inputs).addGradient(-factors[n], dx);
         }
       }

@@ -23,10 +23,10 @@ import java.util.List;
 
 /// One recurrent layer in one direction, applied to a whole sequence.
 ///
-/// What does not depend on the state is computed for all steps at once, in one matrix product each:
-/// the sums over the input and, in the backward pass, the gradients of the input and of each
-/// weight. In addition, each step multiplies a few rows by the hidden weights, which are packed
-/// only once.
+/// The sums over the input are computed for all steps in one matrix product. In the backward pass,
+/// the gradient of the input and the gradient of each weight matrix also take only one product for
+/// all steps. Only the products of the state and the hidden weights, which are packed once, are
+/// computed step by step.
 ///
 /// The inputs are, in this order: x `[steps, batch, inputs]`, the input weights, the hidden
 /// weights, their biases, and the state before the first step.

@@ -121,7 +121,7 @@ final class RecurrentGradient {
                 (first, end) -> sweep(recurrence, weight, first, end)));
   }
 
-  /// Runs all steps for the batch rows from `first` to `end` (exclusive).
+  /// Runs backward through all steps for the batch rows from `first` to `end` (exclusive).
   private void sweep(
       Recurrence<Object> recurrence, PackedMatrix<Object> weight, int first, int end) {
     for (int order = network.steps() - 1; order >= 0; order--) {
