@@ -11,12 +11,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The numeric kernels behind tensor operations, on row-major arrays.
-/// [dev.tensorbus.autograd.kernel.scalar.DoubleKernels] is the specification of each method. The
+/// [dev.tensorbus.autograd.kernel.scalar.DoubleKernels] is the reference implementation. The
 /// methods do not check shapes, and they write their results to arrays that the caller passes. They
 /// are safe for concurrent use by any number of threads.
 ///
-/// The methods are listed in order of increasing complexity. The length of the result array
-/// determines how many values an elementwise kernel computes.
+/// The length of the result array determines how many values an elementwise kernel computes.
 ///
 /// @param <A> the array type: `float[]` for [Kernels], `double[]` for
 ///     [dev.tensorbus.autograd.kernel.scalar.DoubleKernels]
@@ -82,8 +81,8 @@ public interface Arithmetic<A> {
   void sumRows(int rows, int columns, A x, A sums);
 
   /// Computes `y[r, j] = x[r, j] - mean of row r` for rows of `columns` values, and sets
-  /// `squares[r]` to the sum of `y[r, j]²` over `j`. The means are not rounded, since the values
-  /// may be much larger than their deviations.
+  /// `squares[r]` to the sum of `y[r, j]²` over `j`. The means are not rounded to the type of `x`,
+  /// since the values may be much larger than their deviations.
   void deviations(A x, int columns, A y, double[] squares);
 
   /// Computes `y[i] = (x[i] - mean[g]) / sqrt(variance[g] + epsilon) * weight[c] + bias[c]`, where
@@ -135,19 +134,19 @@ public interface Arithmetic<A> {
   void addAt(int[] positions, A x, A sums);
 
   /// Sets `y[b, j]` to the maximum of `x[b, r, j]` over `r`, and `positions[b, j]` to the offset in
-  /// `x` of its first occurrence, for `x` of shape `[blocks, rows, columns]`. NaN is larger than
-  /// any number.
+  /// `x` at which this maximum first occurs, for `x` of shape `[blocks, rows, columns]`. NaN is
+  /// larger than any number.
   void maxRows(int rows, int columns, A x, A y, int[] positions);
 
-  /// Writes the maximum of each window to `y`, and the offset in `x` of its first occurrence in the
-  /// window to `positions`. NaN is larger than any number.
+  /// Writes the maximum of each window to `y`, and the offset in `x` at which it first occurs in
+  /// the window to `positions`. NaN is larger than any number.
   void maxPool(PoolingShape shape, A x, A y, int[] positions);
 
   /// Writes the mean of each window to `y`.
   void avgPool(PoolingShape shape, A x, A y);
 
-  /// Distributes the gradient of each mean: divides it by the number of values that the mean
-  /// counts, and adds the quotient to every value of `xGradient` in the window.
+  /// For each window, divides the gradient of its mean by the window's divisor, and adds the
+  /// quotient to every value of `xGradient` in the window.
   void avgPoolGradient(PoolingShape shape, A gradient, A xGradient);
 
   /// Computes `c = a · b`.
@@ -159,9 +158,10 @@ public interface Arithmetic<A> {
   /// Computes `c = a · b` for each of `batch` consecutive matrices.
   void matmuls(int batch, MatmulShape shape, A a, A b, A c);
 
-  /// Computes scaled dot-product attention. Each result is the mean of an item's values, weighted
-  /// by the [#softmax] of the scores. A score is `scale` times the product of a query and a key, to
-  /// which the mask is applied. The weights are multiplied by the dropout factors.
+  /// Computes scaled dot-product attention. A score is `scale` times the dot product of a query and
+  /// a key; the mask is applied to it. The weights are the [#softmax] of a target's scores,
+  /// multiplied by the dropout factors. Each result is the sum of an item's values, multiplied by
+  /// the weights.
   ///
   /// @param logSums receives the [#logSumExp] of the scores of each target of each item
   void attention(AttentionInputs<A> inputs, A y, double[] logSums);
@@ -202,9 +202,10 @@ public interface Arithmetic<A> {
   /// terms of the [#convolution].
   void convolutionWeightGradient(ConvolutionShape shape, A x, A gradient, A weightGradient);
 
-  /// Lends an array for at least `length` intermediate values while `body` runs.
+  /// Runs `body` with an array for at least `length` intermediate values. `body` must not retain
+  /// it.
   void borrow(int length, Consumer<A> body);
 
-  /// Returns the kernels of recurrent networks.
+  /// Returns the kernels for recurrent networks.
   Recurrence<A> recurrence();
 }

@@ -22,7 +22,7 @@ final class CacheLine {
 
   private CacheLine() {}
 
-  /// Returns the first index of the array at which a line begins, or 0 if the JVM does not allow
+  /// Returns the first index in the array at which a line begins, or 0 if the JVM does not allow
   /// native calls (`--enable-native-access`). The index is valid until the garbage collector moves
   /// the array.
   static int firstIn(float[] array) {
@@ -46,10 +46,9 @@ final class CacheLine {
     }
   }
 
-  /// Returns a handle for `memset`, or null if native calls are not allowed. A critical call
-  /// accepts heap arrays without copying them; it must return quickly, as `memset` does for 0
-  /// bytes.
-  @SuppressWarnings("restricted") // used only where --enable-native-access allows it
+  /// Returns a handle for `memset`, or null if it cannot be called. A critical call accepts heap
+  /// arrays without copying them; it must return quickly, as `memset` does for 0 bytes.
+  @SuppressWarnings("restricted") // used only if --enable-native-access allows it
   private static @Nullable MethodHandle memset() {
     if (!CacheLine.class.getModule().isNativeAccessEnabled()) {
       return null;

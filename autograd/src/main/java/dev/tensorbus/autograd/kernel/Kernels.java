@@ -4,20 +4,19 @@ package dev.tensorbus.autograd.kernel;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 
 /// [Arithmetic] on `float[]`, with further kernels that only float32 needs.
-/// [dev.tensorbus.autograd.kernel.scalar.ScalarKernels] is the specification of every other
-/// implementation.
+/// [dev.tensorbus.autograd.kernel.scalar.ScalarKernels] is the reference implementation.
 public interface Kernels extends Arithmetic<float[]> {
-  /// Returns the fastest kernels that this JVM supports, chosen once.
+  /// Returns the fastest kernels that this JVM supports. They are chosen once.
   static Kernels best() {
     return KernelChoice.BEST;
   }
 
-  /// Returns the fastest kernels for float64.
+  /// Returns the fastest float64 kernels that this JVM supports. They are chosen once.
   static Arithmetic<double[]> float64() {
     return KernelChoice.FLOAT64;
   }
 
-  /// Fills `y` with standard normal values that depend only on the seed.
+  /// Fills `y` with standard normal values that depend only on the seed and the length of `y`.
   void normal(long seed, float[] y);
 
   /// Rounds each `x[i]` to `y[i]` with [Bfloat16#of].

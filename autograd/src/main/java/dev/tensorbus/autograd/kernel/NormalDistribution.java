@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.kernel;
 
 /// The standard normal distribution, accurate to the last bits of a double.
 final class NormalDistribution {
-  /// Beyond this absolute value, the continued fraction converges faster than the series.
+  /// Above this absolute value, the continued fraction converges faster than the series.
   private static final double FAR = 3;
 
   private NormalDistribution() {}

@@ -3,17 +3,17 @@ package dev.tensorbus.autograd.kernel;
 
 /// A comparison of two numbers. If either is NaN, only [#NE] is true.
 public enum Order {
-  /// Less.
+  /// Less than.
   LT,
-  /// Less or equal.
+  /// Less than or equal to.
   LE,
-  /// Greater.
+  /// Greater than.
   GT,
-  /// Greater or equal.
+  /// Greater than or equal to.
   GE,
-  /// Equal.
+  /// Equal to.
   EQ,
-  /// Not equal.
+  /// Not equal to.
   NE;
 
   /// Returns whether `a` and `b` are in this order.

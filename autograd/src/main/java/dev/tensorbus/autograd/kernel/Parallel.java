@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 /// Runs independent tasks on all cores. The calling thread runs tasks too, so a caller makes
 /// progress even while all helper threads are busy with another caller's tasks.
 ///
-/// Waking a sleeping thread takes as long as multiplying two matrices of 128 by 128 values. So an
-/// idle helper polls for [#AWAKE] nanoseconds before it sleeps, and yields to other threads between
-/// polls.
+/// Waking a sleeping thread takes as long as multiplying two 128 x 128 matrices. So an idle helper
+/// polls for [#AWAKE] nanoseconds before it sleeps, and yields to other threads between polls.
 ///
-/// The result of a task depends only on its index, not on the thread that runs it.
+/// Any thread may run any task, so the result of a task must depend only on its index.
 public final class Parallel {
-  /// The polling time in nanoseconds: longer than the pauses between the kernels of a network.
+  /// How long an idle thread polls, in nanoseconds. This is longer than the pauses between the
+  /// kernels of a network.
   private static final long AWAKE = 100_000;
 
   private final int threads;
 
-  /// Jobs with unclaimed tasks. Helpers only peek at the first job, which takes no lock that they
-  /// could contend for.
+  /// Jobs with unclaimed tasks. Helpers only peek at the first job, so they do not contend for a
+  /// lock.
   private final ConcurrentLinkedQueue<Job> jobs = new ConcurrentLinkedQueue<>();
 
   private final AtomicInteger sleepers = new AtomicInteger();
@@ -91,15 +91,16 @@ public final class Parallel {
         number -> share.accept(start(size, number, shares), start(size, number + 1, shares)));
   }
 
-  /// Returns the number of parts to divide `size` into, so that no part is larger than `largest`.
-  /// It is a multiple of the number of threads (but at most `size`), so that no thread idles while
-  /// another computes the last part.
+  /// Returns the number of parts into which to divide `size` so that no part is larger than
+  /// `largest`. This number is a multiple of the number of threads (but at most `size`), so that no
+  /// thread idles while another computes the last part.
   public int parts(int size, int largest) {
     int rounds = Math.ceilDiv(Math.ceilDiv(size, largest), threads);
     return Math.min(size, rounds * threads);
   }
 
-  /// Returns the index at which part `number` begins if `size` is divided into equal `parts`.
+  /// Returns the index at which part `number` begins if `size` is divided into `parts` nearly equal
+  /// parts.
   public static int start(int size, int number, int parts) {
     return (int) ((long) size * number / parts);
   }

@@ -25,8 +25,8 @@ public final class Scratch {
 
   private Scratch() {}
 
-  /// Runs `body` with a slice of at least `length` values. It begins at a cache line if the JVM
-  /// allows its address to be found, so that no vector straddles two lines.
+  /// Runs `body` with a slice of at least `length` values. If the JVM allows native calls, the
+  /// slice begins at a cache line, so that no vector straddles two lines.
   public static void borrowLines(int length, Consumer<Slice<float[]>> body) {
     borrow(length, array -> body.accept(new Slice<>(array, CacheLine.firstIn(array))));
   }
@@ -44,7 +44,7 @@ public final class Scratch {
   /// The pooled arrays of one type.
   ///
   /// @param create creates an array of a given length plus one cache line, for alignment
-  /// @param idle the free arrays, by the binary logarithm of their length
+  /// @param idle the free arrays, indexed by the binary logarithm of that length
   private record Pool<A>(IntFunction<A> create, List<ConcurrentLinkedDeque<A>> idle) {
     Pool(IntFunction<A> create) {
       this(

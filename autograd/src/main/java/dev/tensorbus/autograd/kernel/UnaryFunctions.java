@@ -16,7 +16,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// -1, 0 or 1; 0 for NaN, as in torch.
+  /// The sign of `x`: -1, 0 or 1. It is 0 for NaN, as in torch.
   SIGN {
     @Override
     public double at(double x) {
@@ -152,7 +152,7 @@ public enum UnaryFunctions implements UnaryFunction {
       return 1 / x;
     }
 
-    // Divides instead of multiplying by `1 / x`, which overflows for the smallest `x`.
+    // Divides by `x`, since `1 / x` overflows for the smallest `x`.
     @Override
     public double gradient(double x, double gradient) {
       return Double.isInfinite(x) ? 0 : gradient / x;

@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.kernel.attention;
 
 import org.jspecify.annotations.Nullable;
 
-/// The tensors and options of one call of attention.
+/// The tensors and options of one attention operation.
 ///
 /// @param mask null if each target attends to all sources
 /// @param dropout the dropout factors of the weights; null for no dropout

@@ -6,7 +6,7 @@ package dev.tensorbus.autograd.kernel.attention;
 /// valueSize]`. This is the layout that a linear layer produces, so splitting the heads copies
 /// nothing. Each head of each example is an *item*, with the index `example * heads + head`.
 ///
-/// @param scale the factor by which the product of a query and a key is multiplied
+/// @param scale the factor by which the dot product of a query and a key is multiplied
 public record AttentionShape(
     int batch, int heads, int targets, int sources, int size, int valueSize, double scale) {
   /// The number of multiplications that makes waking a thread worthwhile.

@@ -4,7 +4,7 @@ package dev.tensorbus.autograd.kernel.attention;
 import dev.tensorbus.autograd.kernel.random.SplitMix64;
 
 /// The factors of dropout: 0 with the given probability, else `present`. A factor depends only on
-/// its index, so the backward pass recomputes it; nothing is saved.
+/// the key and its index, so the backward pass recomputes the factors instead of saving them.
 ///
 /// @param present the factor of values that are kept
 /// @param key the random seed that determines all factors
@@ -16,7 +16,7 @@ public record DropoutFactors(float probability, float present, long key) {
     return factor[0];
   }
 
-  /// Writes the factors of consecutive indices to `factors`, starting at `start`.
+  /// Writes `count` factors with consecutive indices to `factors`, starting at `factors[start]`.
   ///
   /// @param first the index of the first factor
   public void fill(float[] factors, int start, int count, long first) {

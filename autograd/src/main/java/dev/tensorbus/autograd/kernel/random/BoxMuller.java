@@ -2,25 +2,26 @@
 package dev.tensorbus.autograd.kernel.random;
 
 /// Pairs of independent standard normal values: Box and Muller, "A Note on the Generation of Random
-/// Normal Deviates" (1958). A pair is a point at a random angle whose distance from the origin is
-/// the root of `-2 log u` for a random `u` between 0 and 1.
+/// Normal Deviates" (1958). A pair is a point in the plane. Its angle is random, and its distance
+/// from the origin is the square root of `-2 log u` for a random `u` between 0 and 1.
 ///
-/// The results are bitwise equal on every processor, since only integer arithmetic, the four basic
-/// operations and the square root are used, which IEEE 754 defines exactly. C2 vectorizes each
-/// loop. A loop in the Vector API would be faster once compiled, but C2 takes a hundred times as
-/// long to compile it.
+/// The results are bitwise equal on every processor: besides integer arithmetic, only the four
+/// basic operations and the square root are used, which IEEE 754 defines exactly. C2 vectorizes
+/// each loop. A loop that uses the Vector API would be faster once compiled, but compiling it would
+/// take C2 a hundred times as long.
 public final class BoxMuller {
-  /// The number of pairs per block, which stay in the first-level cache from loop to loop.
+  /// The number of pairs per block. A block stays in the first-level cache from one loop to the
+  /// next.
   private static final int SIZE = 512;
 
   private static final float LN2 = 0.6931472f;
 
-  /// The angle that corresponds to 1 in a signed 31-bit integer, whose range covers half a turn.
+  /// The angle per unit of a signed 31-bit integer, whose range covers half a turn.
   private static final float ANGLE_STEP = (float) (Math.PI * 0x1p-31);
 
   private static final int MANTISSA_BITS = 23;
 
-  /// The square root of 2 as a fixed-point number with this many fractional bits.
+  /// The square root of 2 as a fixed-point number with `MANTISSA_BITS` fractional bits.
   private static final int ROOT_OF_TWO = (int) (Math.sqrt(2) * (1 << MANTISSA_BITS));
 
   private final SplitMix64 random;
@@ -47,9 +48,9 @@ public final class BoxMuller {
     return values / 2 + values % 2;
   }
 
-  /// Writes the pairs from `first` (inclusive) to `end` (exclusive) to `y`. The first value of pair
-  /// `p` is at index `p`, the second at `p + pairs(y.length)`; it is omitted if that is beyond the
-  /// end of `y`.
+  /// Writes the pairs from `first` (inclusive) to `end` (exclusive) to `y`. The values of pair `p`
+  /// are written to the indices `p` and `p + pairs(y.length)`; the second value is omitted if its
+  /// index is beyond the end of `y`.
   public static void fill(long seed, float[] y, int first, int end) {
     int half = pairs(y.length);
     BoxMuller block = new BoxMuller(seed, end - first);
@@ -73,15 +74,16 @@ public final class BoxMuller {
     }
   }
 
-  /// Computes the distances from the origin. `u` is the midpoint of one of `2^32` equal intervals
-  /// between 0 and 1, all equally probable. Its exponent is the number of trailing zeros of the
-  /// random bits, and its fraction consists of their leading bits. With the fraction `m` scaled to
-  /// between `sqrt(1/2)` and `sqrt(2)`, and `f = m - 1`, `log m` is a series in `f / (2 + f)` with
-  /// the coefficients of FreeBSD's `logf`. Near 1, where the logarithm is small, `f` is exact.
+  /// Computes the distances from the origin. Of `2^32` equal intervals between 0 and 1, one is
+  /// chosen uniformly; `u` is its midpoint, truncated to 24 bits. The number of trailing zeros of
+  /// the random bits is the negated exponent of `u`, and their leading bits are its fraction. This
+  /// fraction, scaled to between `sqrt(1/2)` and `sqrt(2)`, is `m`. With `f = m - 1`, `log m` is a
+  /// series in `f / (2 + f)` with the coefficients of FreeBSD's `logf`. Since `f` is exact, the
+  /// logarithm is accurate even near 1, where it is small.
   private void distances(int n) {
     for (int i = 0; i < n; i++) {
       int m = high[i] >>> (32 - MANTISSA_BITS) | 1 << MANTISSA_BITS;
-      int below = (m - ROOT_OF_TWO) >>> 31; // 1 or 0; with a branch, C2 would not vectorize
+      int below = (m - ROOT_OF_TWO) >>> 31; // 1 or 0; C2 would not vectorize a branch
       float k = Integer.numberOfTrailingZeros(high[i]) + below;
       float f = (m + (m & -below)) * 0x1p-24f - 1f;
       float q = f / (2f + f);
@@ -91,9 +93,9 @@ public final class BoxMuller {
     }
   }
 
-  /// Computes the points. The angle is less than a quarter turn to either side; the lowest bit
-  /// selects the point at this angle or the opposite point. The polynomials for sine and cosine are
-  /// minimax, with errors of 5e-9 and 5e-8.
+  /// Computes the points. The angle is at most a quarter turn in either direction; the lowest bit
+  /// selects the point at this angle or the opposite point. Sine and cosine are approximated by
+  /// minimax polynomials, with errors of 5e-9 and 5e-8.
   private void points(int n) {
     for (int i = 0; i < n; i++) {
       float radius = radii[i] * (1 - 2 * (low[i] & 1));

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.random;
 
-/// A sequence of random bits, each computed from its index: Steele, Lea and Flood, "Fast Splittable
-/// Pseudorandom Number Generators" (2014). A [java.util.SplittableRandom] with the same seed
-/// returns index 1, then index 2, and so on. Since there is no state, the numbers can be computed
-/// in parallel, and recomputed instead of saved.
+/// A sequence of random 64-bit numbers, each computed from its index: Steele, Lea and Flood, "Fast
+/// Splittable Pseudorandom Number Generators" (2014). A [java.util.SplittableRandom] with the same
+/// seed returns the numbers at indices 1, 2, and so on. Since there is no state, the numbers can be
+/// computed in parallel, and recomputed instead of saved.
 public record SplitMix64(long seed) {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
-  /// Returns the bits at an index.
+  /// Returns the number at an index.
   public long at(long number) {
     return mixed(seed + number * GOLDEN_GAMMA);
   }
 
   /// Writes `n` random numbers to `bits`, starting with the number at index `first`. C2 vectorizes
-  /// the mixing only in a separate loop.
+  /// the mixing only in a loop of its own.
   public void fill(long[] bits, int n, long first) {
     long start = seed + first * GOLDEN_GAMMA;
     for (int i = 0; i < n; i++) {

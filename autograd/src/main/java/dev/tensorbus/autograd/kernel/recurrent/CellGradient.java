@@ -5,15 +5,16 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 
 /// The gradients of one [CellStep]: inputs and outputs of [Recurrence#backward].
 ///
-/// @param output the gradient, from the network's output, of the hidden state after the step
-/// @param hidden on entry, the gradient, from the next step, of the hidden state after the step;
-///     overwritten with the gradient of the hidden state before the step, excluding the
-///     contribution through `recurrent`
+/// @param output the contribution of the network's output to the gradient of the hidden state after
+///     the step
+/// @param hidden on entry, the contribution of the next step to that gradient; overwritten with the
+///     gradient of the hidden state before the step, excluding what flows through `recurrent`
 /// @param cell on entry, the gradient of the cell state after the step; overwritten with the
-///     gradient of the cell state before it
+///     gradient of the cell state before the step; unused if the kind has no
+///     [cell][CellKind#hasCell]
 /// @param gates receives the gradient of the weighted sums of the input
 /// @param recurrent receives the gradient of the weighted sums of the previous hidden state; the
-///     same slice as `gates` if the cell [adds both][CellKind#addsSums]
+///     same slice as `gates` if the cell only needs the [total][CellKind#addsSums] of both sums
 /// @param <A> the array type: `float[]` or `double[]`
 public record CellGradient<A>(
     Slice<A> output, Slice<A> hidden, Slice<A> cell, Slice<A> gates, Slice<A> recurrent) {

@@ -32,7 +32,7 @@ public enum CellKind {
     return this == LSTM;
   }
 
-  /// Returns whether every gate is a function of `x + h`. Both sums are then accumulated in one
+  /// Returns whether every gate is a function of `x + h`. If so, both sums are accumulated in one
   /// array. A GRU needs them separately, since its new gate multiplies only `h` by the reset gate.
   public boolean addsSums() {
     return this != GRU;

@@ -4,11 +4,11 @@ package dev.tensorbus.autograd.kernel.recurrent;
 import java.util.function.Consumer;
 
 /// The kernels of recurrent networks. [dev.tensorbus.autograd.kernel.scalar.DoubleRecurrence] is
-/// the specification of each method.
+/// the reference implementation.
 ///
 /// @param <A> the array type: `float[]` or `double[]`
 public interface Recurrence<A> {
-  /// Packs a matrix and passes it to `body`; it is valid only until `body` returns.
+  /// Packs a matrix and passes it to `body`. The packed matrix is valid only until `body` returns.
   ///
   /// @param b `[inner, columns]`, or `[columns, inner]` if transposed
   void withPackedMatrix(
@@ -21,7 +21,7 @@ public interface Recurrence<A> {
   void backward(CellKind kind, CellStep<A> step, CellGradient<A> gradient);
 
   /// Divides the rows of a batch into ranges and runs `task` for each of them. Rows are
-  /// independent, so a range may run all its steps without waiting for the others.
+  /// independent, so `task` may run all time steps of a range without waiting for the other ranges.
   ///
   /// @param work the number of multiplications per row
   void divide(int rows, long work, Rows task);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The interface for the kernels of recurrent networks: kinds of cells, a step, and its gradient.
+/// The interface of the kernels for recurrent networks, and its parameters: the kinds of cells, a
+/// step, and the gradients of a step.
 package dev.tensorbus.autograd.kernel.recurrent;

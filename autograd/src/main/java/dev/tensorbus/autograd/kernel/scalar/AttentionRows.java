@@ -7,8 +7,8 @@ import dev.tensorbus.autograd.kernel.attention.AttentionShape;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// Attention in plain loops, target by target: see
-/// [dev.tensorbus.autograd.kernel.Arithmetic#attention].
+/// The reference implementation of [dev.tensorbus.autograd.kernel.Arithmetic#attention] and its
+/// gradients, target by target.
 record AttentionRows(AttentionInputs<double[]> of, AttentionShape shape, double[] weights) {
   AttentionRows(AttentionInputs<double[]> of) {
     this(of, of.shape(), new double[of.shape().sources()]);

@@ -16,8 +16,9 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The specification of every kernel, as plain loops on the caller's thread. It serves float64
-/// tensors directly; [ScalarKernels] rounds its results.
+/// The reference implementation of every kernel, as plain loops on the caller's thread. Float64
+/// tensors use it as is, except for matrix products if the Vector API is available. [ScalarKernels]
+/// rounds its results to float32.
 public class DoubleKernels implements Arithmetic<double[]> {
   public static final DoubleKernels INSTANCE = new DoubleKernels();
 

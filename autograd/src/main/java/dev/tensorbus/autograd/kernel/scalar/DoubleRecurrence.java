@@ -9,8 +9,8 @@ import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.function.Consumer;
 
-/// The specification of the kernels of recurrent networks, as plain loops on the caller's thread.
-/// It serves float64 tensors directly.
+/// The reference implementation of the kernels for recurrent networks, as plain loops on the
+/// caller's thread. Float64 tensors use it as is.
 final class DoubleRecurrence implements Recurrence<double[]> {
   @Override
   public void withPackedMatrix(

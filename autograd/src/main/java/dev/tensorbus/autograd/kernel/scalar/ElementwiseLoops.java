@@ -34,8 +34,8 @@ final class ElementwiseLoops {
       }
     }
 
-    /// Combines each row of `a`, from `first` to `end`, with `b`. Block by block, copies of `b` are
-    /// first written to `y`, so that [#run] can be used.
+    /// Combines each row of `a`, from `first` (inclusive) to `end` (exclusive), with `b`. Fills one
+    /// block of `y` after another with copies of `b`, so that [#run] can combine it with `a`.
     void runRows(float[] a, float[] b, float[] y, int first, int end) {
       int block = b.length * Math.max(1, BLOCK / Math.max(1, b.length));
       int stop = end * b.length;

@@ -5,8 +5,8 @@ import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import java.util.Arrays;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradients: the specification, and
-/// the float32 version that rounds it.
+/// The reference implementation of [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its
+/// gradients in float64, and a float32 version of the gradients that rounds their results.
 final class Normalization {
   private Normalization() {}
 
@@ -27,7 +27,8 @@ final class Normalization {
     }
   }
 
-  /// Computes the mean and the variance of each group. Returns the [#rests] of the means.
+  /// Computes the mean and the variance of each group. Returns the errors of the rounded means; see
+  /// [#rests].
   private static double[] findMoments(NormalizationShape shape, double[] x, Moments moments) {
     double count = (double) x.length / shape.groups();
     double[] mean = moments.mean();
@@ -48,8 +49,8 @@ final class Normalization {
     return rests;
   }
 
-  /// Returns, for each group, the error of its rounded mean. It matters because the deviations may
-  /// be much smaller than the mean.
+  /// Returns, for each group, the error of its rounded mean. This error matters because the
+  /// deviations may be much smaller than the mean.
   private static double[] rests(NormalizationShape shape, double[] x, double[] mean) {
     double[] rests = new double[shape.groups()];
     for (int i = 0; i < x.length; i++) {

@@ -3,13 +3,13 @@ package dev.tensorbus.autograd.kernel.scalar;
 
 import dev.tensorbus.autograd.kernel.shape.PoolingShape;
 
-/// Max and average pooling, window by window: the specification, and the float32 version that
-/// rounds its results.
+/// Max and average pooling, window by window: the reference implementation for float64, and a
+/// float32 version that rounds its results.
 final class Pooling {
   private Pooling() {}
 
   /// Receives a window: its index, the offset of its plane, the rows (`down`) and columns
-  /// (`across`) that it covers, and the number of values that its mean counts.
+  /// (`across`) that it covers, and the divisor of its mean.
   @FunctionalInterface
   private interface Action {
     void accept(int output, int plane, int[] down, int[] across, double count);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
-/// Converts float32 values to float64 for the specification, and its results back to float32.
+/// Converts float32 values to float64 for the reference implementation, and its results back to
+/// float32.
 final class Rounding {
   private Rounding() {}
 

@@ -3,12 +3,13 @@ package dev.tensorbus.autograd.kernel.scalar;
 
 import java.util.Arrays;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#sumRows] and
-/// [dev.tensorbus.autograd.kernel.Arithmetic#maxRows]: the specifications, and the float32 sum. The
-/// sums read `x` from front to back; reading it column by column would load each cache line many
-/// times.
+/// The reference implementation of [dev.tensorbus.autograd.kernel.Arithmetic#sumRows] and
+/// [dev.tensorbus.autograd.kernel.Arithmetic#maxRows] for float64, and sums for float32. The sums
+/// over rows read `x` from front to back; reading it column by column would load each cache line
+/// many times.
 final class RowReductions {
-  /// If rows are shorter than this, several are added at once, each to a separate set of sums.
+  /// Several rows are added at once, each to a separate set of sums, if they have at most this many
+  /// values in total.
   private static final int SHORT_ROW = 64;
 
   private RowReductions() {}
@@ -59,7 +60,8 @@ final class RowReductions {
     }
   }
 
-  /// Returns the sum of a range. It uses four accumulators, since an addition takes four cycles.
+  /// Returns the sum of a range. It uses four accumulators, since each addition has a latency of
+  /// four cycles.
   static double sum(float[] x, int first, int end) {
     double a = 0;
     double b = 0;

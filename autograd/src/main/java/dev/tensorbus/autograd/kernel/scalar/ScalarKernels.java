@@ -22,9 +22,10 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The specification of the float32 kernels, on the caller's thread. It rounds the results of
-/// [DoubleKernels], so no faster kernel is more accurate. Loops that every network uses, and those
-/// that C2 vectorizes, are implemented directly.
+/// The reference implementation of the float32 kernels, as plain loops on the caller's thread. Most
+/// methods compute in float64 with [DoubleKernels] and round the result, which is as accurate as
+/// float32 allows. Loops that every network uses, and those that C2 vectorizes, work on the float32
+/// arrays instead.
 public class ScalarKernels implements Kernels {
   private static final DoubleKernels EXACT = DoubleKernels.INSTANCE;
 

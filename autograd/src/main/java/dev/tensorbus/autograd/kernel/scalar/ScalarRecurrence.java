@@ -9,8 +9,8 @@ import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.function.Consumer;
 
-/// The specification of the float32 kernels of recurrent networks: the rounded results of
-/// [DoubleRecurrence].
+/// The reference implementation of the float32 kernels for recurrent networks, which rounds the
+/// results of [DoubleRecurrence].
 final class ScalarRecurrence implements Recurrence<float[]> {
   private static final DoubleRecurrence EXACT = new DoubleRecurrence();
 

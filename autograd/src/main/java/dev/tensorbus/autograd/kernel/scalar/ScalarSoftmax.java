@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.scalar;
 
-/// The specification of softmax over rows, its logarithm, and the gradients of both.
+/// The reference implementation of log-softmax and log-sum-exp over rows, and of the gradients of
+/// softmax and log-softmax.
 final class ScalarSoftmax {
   private ScalarSoftmax() {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The specification of every kernel: plain loops over `double[]`, and versions for `float[]` that
-/// round the results.
+/// The reference implementation of every kernel: plain loops over `double[]`, and versions for
+/// `float[]` that round their results.
 package dev.tensorbus.autograd.kernel.scalar;

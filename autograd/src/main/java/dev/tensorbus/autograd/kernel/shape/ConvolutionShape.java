@@ -74,8 +74,8 @@ public record ConvolutionShape(
     return filters / groups;
   }
 
-  /// Returns the number of values of one filter, which is the inner size of the convolution as a
-  /// matrix product.
+  /// Returns the number of values of one filter, which is the inner size if the convolution is
+  /// computed as a matrix product.
   public int filterSize() {
     return groupChannels() * taps();
   }

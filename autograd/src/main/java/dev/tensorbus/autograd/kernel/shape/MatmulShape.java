@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.shape;
 
-/// The sizes of a matrix product `c = a · b`: `c` is `[rows, columns]`, the inner size is
-/// `inner`.
+/// The sizes of a matrix product `c = a · b`: `a` is `[rows, inner]`, `b` is `[inner, columns]`,
+/// and `c` is `[rows, columns]`.
 ///
 /// @param transposeA whether `a` is stored as `[inner, rows]` instead of `[rows, inner]`
 /// @param transposeB whether `b` is stored as `[columns, inner]` instead of `[inner, columns]`

@@ -3,7 +3,7 @@ package dev.tensorbus.autograd.kernel.shape;
 
 /// The sizes of a pooling operation: one result for each pair of a row window and a column window.
 ///
-/// @param planes the number of images times channels; each plane is pooled separately
+/// @param planes the number of images times the number of channels; each plane is pooled separately
 public record PoolingShape(int planes, PoolingWindows rows, PoolingWindows columns) {
   /// Returns the number of values of one plane.
   public int pixels() {

@@ -8,9 +8,11 @@ import java.util.stream.IntStream;
 ///
 /// @param size the number of values on this axis
 /// @param places the indices that each window covers, in ascending order and without padding
-/// @param divisors the number of values that the mean of each window counts
+/// @param divisors the number of values in the mean of each window, including padding if the mean
+///     counts it
 public record PoolingWindows(int size, int[][] places, int[] divisors) {
-  /// Returns windows of equal size. The means count padding values as zeros.
+  /// Returns one window for each position of a sliding window. In the means, padding counts as
+  /// zeros.
   public static PoolingWindows sliding(Window window) {
     int[][] places =
         IntStream.range(0, window.outputs())
@@ -55,8 +57,8 @@ public record PoolingWindows(int size, int[][] places, int[] divisors) {
     return Arrays.stream(places).mapToInt(window -> window.length).max().orElse(0);
   }
 
-  /// Returns the largest number of indices from the first index of any window to the last index
-  /// that this or an earlier window covers.
+  /// Returns the largest span of any window, measured from its first index to the last index that
+  /// it or an earlier window covers, both inclusive.
   public int reach() {
     int furthest = 0;
     int reach = 0;

@@ -50,8 +50,8 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return new Strided(start + first * steps[axis], counts, strides);
   }
 
-  /// Returns whether this view, which must be [joined][#joined], transposes a whole array that
-  /// consists of consecutive matrices, so that the last axis but one is contiguous.
+  /// Returns whether this view transposes a matrix, or each of several consecutive matrices. The
+  /// view must be [joined][#joined] and contain all values of the array.
   public boolean isTransposed() {
     int last = sizes.length - 1;
     return (last == 1 || last == 2) && steps[last - 1] == 1 && steps[last] == sizes[last - 1];
@@ -98,7 +98,7 @@ public record Strided(int start, int[] sizes, int[] steps) {
   }
 
   /// Advances `row`, the indices of a row on all axes but the last, to the next row. Returns the
-  /// difference of the two rows' offsets.
+  /// difference between the two rows' offsets.
   private int next(int[] row) {
     int distance = 0;
     for (int axis = sizes.length - 2; axis >= 0; axis--) {
@@ -112,7 +112,8 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return distance;
   }
 
-  /// Merges adjacent axes if possible, so that rows are as long as possible.
+  /// Returns an equivalent view with adjacent axes merged wherever possible, so that rows are as
+  /// long as possible.
   public Strided joined() {
     int[] counts = new int[sizes.length];
     int[] strides = new int[sizes.length];

@@ -6,7 +6,7 @@ package dev.tensorbus.autograd.kernel.shape;
 /// @param size the number of values of the image on this axis
 /// @param kernel the number of values of the window
 /// @param stride the step from one result to the next
-/// @param padding the number of padding values before the first and after the last value
+/// @param padding the number of padding values on each side
 /// @param dilation the step from one value of the window to the next
 public record Window(int size, int kernel, int stride, int padding, int dilation) {
   /// Returns a window with stride 1, no padding and no dilation.
@@ -29,19 +29,19 @@ public record Window(int size, int kernel, int stride, int padding, int dilation
     return size + 2 * padding;
   }
 
-  /// Returns the number of values at the end that no window covers, because another whole stride
-  /// does not fit.
+  /// Returns the number of values at the end of the padded axis that no window covers, because
+  /// another stride does not fit.
   public int rest() {
     return padded() - reach() - (outputs() - 1) * stride;
   }
 
-  /// Returns the extent of a window in the image, from its first to its last value.
+  /// Returns the extent of a window in the image, from its first to its last value (inclusive).
   public int reach() {
     return (kernel - 1) * dilation + 1;
   }
 
-  /// Returns the index in the image of one tap of a result's window. The tap is in the padding if
-  /// [#contains] returns false for this index.
+  /// Returns the index that a tap of a result's window has in the image. It is in the padding if
+  /// [#contains] returns false for it.
   public int position(int output, int tap) {
     return output * stride + tap * dilation - padding;
   }

@@ -15,8 +15,7 @@ public final class VectorDoubleKernels extends DoubleKernels {
     this.parallel = parallel;
   }
 
-  /// Computes the product in the Vector API, also for [#matmul] and [#matmuls], which call this
-  /// method.
+  /// Uses the Vector API. So do [#matmul] and [#matmuls], which call this method.
   @Override
   public void affine(MatmulShape shape, double[] a, double[] b, double[] bias, double[] c) {
     DoubleMatmul.run(parallel, shape, a, b, bias, c);

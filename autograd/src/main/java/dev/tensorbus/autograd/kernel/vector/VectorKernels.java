@@ -27,10 +27,10 @@ import dev.tensorbus.autograd.kernel.vector.product.VectorMatmul;
 import dev.tensorbus.autograd.kernel.vector.recurrent.VectorRecurrence;
 import org.jspecify.annotations.Nullable;
 
-/// Kernels in the Vector API, on all cores.
+/// Kernels that use the Vector API and run on all cores.
 ///
-/// Only the kernels that the Vector API makes faster are overridden. The others are loops that C2
-/// vectorizes, or their run time does not matter in any model.
+/// Only the kernels that the Vector API makes faster are overridden. The rest are either loops that
+/// C2 vectorizes anyway or too cheap to matter in any model.
 public final class VectorKernels extends ScalarKernels {
   /// The number of elementwise operations (about 30 microseconds of work) that makes waking a
   /// thread worthwhile.

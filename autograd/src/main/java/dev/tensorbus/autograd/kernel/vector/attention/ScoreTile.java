@@ -18,7 +18,7 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 /// @param room the array that holds all intermediate values
 record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] room) {
   /// The number of sources in a chunk. With vectors of 512 bits, their scores occupy 16 KiB, half
-  /// of a first-level cache.
+  /// of a 32 KiB first-level cache.
   static final int CHUNK = 128;
 
   private static final float[] ZEROS = new float[COLUMNS];
@@ -48,8 +48,8 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     Panels.packAll(new Lines(rows, start, 1, row), size, present, COLUMNS, room, to);
   }
 
-  /// Packs `size` lines, whose value `p` belongs to source `p`, as the left factor of products that
-  /// sum over the sources.
+  /// Packs `size` lines, in each of which value `p` belongs to source `p`, as the left factor of
+  /// products that sum over the sources.
   void packSources(float[] rows, int start, int row, int size, int to) {
     Panels.packAll(new Lines(rows, start, 1, row), size, shape().sources(), ROWS, room, to);
   }
@@ -75,8 +75,8 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Adds the packed lines times the weights, summed over `rows` sources, to the matrix `[size,
-  /// targets]` at `to`.
+  /// Multiplies the packed lines by the weights of `rows` sources, and adds the sums over these
+  /// sources to the matrix `[size, targets]` at `to`.
   ///
   /// @param packed the result of [#packSources]
   void addOverSources(int packed, int size, int source, int rows, int weights, int to) {
@@ -87,8 +87,8 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Adds the weights times the packed rows, summed over the targets, to the matrix `[rows, size]`
-  /// at `to` in `sums`.
+  /// Multiplies the weights of `rows` sources by the packed rows, and adds the sums over the
+  /// targets to the matrix `[rows, size]` that begins at `sums[to]`.
   ///
   /// @param packed the result of [#packRows]
   void addOverTargets(

@@ -151,8 +151,8 @@ final class VectorAttentionGradient {
     }
   }
 
-  /// Packs the inputs of a block of targets, and computes the product of result and gradient for
-  /// each target.
+  /// Packs the inputs of a block of targets. For each target, also computes the dot product of its
+  /// result and the gradient of this result.
   private void pack(int item, int target, int present) {
     tile.packQueries(item, target, present, query);
     int from = shape.query(item, target);

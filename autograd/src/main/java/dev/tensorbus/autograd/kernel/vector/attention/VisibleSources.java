@@ -12,15 +12,16 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The sources that each block of targets attends to, according to the mask. Sources that no target
-/// of a block attends to are skipped: nearly half of them with a causal mask.
+/// The sources that each block of targets attends to, according to the mask. Sources before the
+/// first and after the last of these are skipped; with a causal mask, this saves nearly half of the
+/// scores.
 record VisibleSources(
     AttentionShape shape, @Nullable AttentionMask<float[]> mask, Bounds[] bounds) {
   /// The range of sources that a block of targets attends to.
   ///
   /// @param first the first source that any target attends to
-  /// @param open the end (exclusive) of the sources, from `first`, whose scores the mask does not
-  ///     change
+  /// @param open the end (exclusive) of the run of sources, starting at `first`, whose scores the
+  ///     mask leaves unchanged for all targets; the run is empty if this is not above `first`
   /// @param end the index after the last source that any target attends to
   record Bounds(int first, int open, int end) {
     /// Returns the bounds of one row of the mask. If it hides all sources, the softmax is
@@ -45,7 +46,7 @@ record VisibleSources(
       return new Bounds(first, open, end);
     }
 
-    /// Returns the combined bounds of two rows.
+    /// Returns bounds that include the visible sources of two rows.
     Bounds with(Bounds other) {
       int both = first == other.first ? Math.min(open, other.open) : 0;
       return new Bounds(Math.min(first, other.first), both, Math.max(end, other.end));
@@ -79,8 +80,9 @@ record VisibleSources(
     return new VisibleSources(shape, mask, bounds);
   }
 
-  /// The number of mask values that makes waking a thread worthwhile. Of each row, only the values
-  /// up to the first visible source and from the last one are read.
+  /// The number of mask values that makes waking a thread worthwhile. In each row, only two
+  /// stretches are read: from the start to the end of the first run of unchanged scores, and from
+  /// the end back to the last visible source.
   private static final int SMALLEST_SHARE = 1 << 14;
 
   private static Bounds bounds(

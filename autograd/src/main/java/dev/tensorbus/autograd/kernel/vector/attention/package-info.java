@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Attention in the Vector API, without a matrix of all scores.
+/// Attention, computed with the Vector API and without a matrix of all scores.
 package dev.tensorbus.autograd.kernel.vector.attention;

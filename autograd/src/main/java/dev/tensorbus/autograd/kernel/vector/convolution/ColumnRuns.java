@@ -20,8 +20,9 @@ import jdk.incubator.vector.VectorMask;
 /// @param sources the offset in the image of the first value of each run
 /// @param lengths the number of columns of each run
 record ColumnRuns(int columns, int[] targets, int[] sources, int[] lengths) {
-  /// Returns the runs of the panel that begins at column `first` out of `count`. Each `length`
-  /// consecutive columns are contiguous in the image, beginning at an offset in `starts`.
+  /// Returns the runs of the panel that begins at column `first` out of `count`. All columns form
+  /// stretches of `length` that are contiguous in the image; `starts` contains the offset of each
+  /// stretch.
   static ColumnRuns of(int first, int count, int length, int[] starts) {
     int columns = Math.min(COLUMNS, count - first);
     int[] targets = new int[columns];

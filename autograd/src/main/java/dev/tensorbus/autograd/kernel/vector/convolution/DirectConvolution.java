@@ -16,9 +16,9 @@ import jdk.incubator.vector.VectorMask;
 import org.jspecify.annotations.Nullable;
 
 /// Convolutions whose groups have few filters, mainly depthwise convolutions, computed row by row
-/// without packing. A task computes one group of one image; for the gradient of the filters, one
-/// group of all images, so that the order of additions is fixed. Filters of 3 x 3 are computed by
-/// [ThreeByThree], all others by loops over the taps.
+/// without packing. A task computes one group of one image. For the gradient of the filters, it
+/// computes one group of all images, so that the order of additions is fixed. Where possible, 3 x 3
+/// filters are computed by [ThreeByThree]; all others are computed by loops over the taps.
 public final class DirectConvolution {
   private final Parallel parallel;
   private final ConvolutionShape shape;
@@ -69,9 +69,9 @@ public final class DirectConvolution {
                 }));
   }
 
-  /// Calls `action` for every `step`-th index from `first` to `end`, with one group of one image's
-  /// channels: index `i` stands for group `i % groups` of image `i / groups`. All calls use the
-  /// same array, whose padding is cleared once.
+  /// Calls `action` for every `step`-th index from `first` (inclusive) to `end` (exclusive). For
+  /// index `i`, it passes the channels of group `i % groups` of image `i / groups`. All calls use
+  /// the same array, whose padding is cleared once.
   private void forEachImage(
       float[] x, int first, int end, int step, ObjIntConsumer<float[]> action) {
     Scratch.borrow(
@@ -85,7 +85,7 @@ public final class DirectConvolution {
         });
   }
 
-  /// Computes one filter, given the offsets of its weights and its results.
+  /// Processes one filter, given the offsets of its weights and its results.
   @FunctionalInterface
   private interface Filter {
     void accept(int weight, int plane);
@@ -113,9 +113,9 @@ public final class DirectConvolution {
   }
 
   /// Computes one vector in each of up to four rows, which share the loaded weights and hide each
-  /// other's latency. If there are fewer rows, the last one is computed repeatedly. The loads may
-  /// read beyond the end of a row, where the array has room for a vector: C1 cannot handle four
-  /// masked loads in the loop.
+  /// other's latency. If there are fewer rows, the last one is computed repeatedly. The loads are
+  /// not masked, since C1 cannot handle four masked loads in the loop. They may read beyond the end
+  /// of a row; the array has room for one more vector.
   private void computeRows(
       float[] image,
       float[] weight,

@@ -41,8 +41,8 @@ final class EvenOdd {
     }
   }
 
-  /// Interleaves the values of the ranges that start at `parts[even]` and `parts[odd]`, each plus
-  /// `bias`, to `x[to]`.
+  /// Interleaves the values that start at `parts[even]` and `parts[odd]`, adds `bias` to each, and
+  /// writes `length` values to `x`, starting at `x[to]`.
   static void join(float[] parts, int even, int odd, float bias, float[] x, int to, int length) {
     for (int i = 0; i < length; i += 2 * LANES) {
       VectorMask<Float> evens = SPECIES.indexInRange(i / 2, (length + 1) / 2);

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /// The result pixels of several images, divided into panels. They are the columns of a
 /// convolution's matrix product.
 ///
-/// @param columns the number of pixels of all images
+/// @param columns the number of result pixels of all images
 record PixelPanels(int columns, ColumnRuns[] panels) {
   /// Returns the panels of `images` consecutive images.
   static PixelPanels of(PolyphaseImage polyphase, int images) {
@@ -39,12 +39,12 @@ record PixelPanels(int columns, ColumnRuns[] panels) {
     panels[panel].pack(x.values(), x.start(), offsets, p, depth, target.values(), target.start());
   }
 
-  /// Adds a tile to images. Its rows belong to `offsets[first]` and the offsets after it.
+  /// Adds a tile to the images. Row `r` of the tile belongs to `offsets[first + r]`.
   void add(int panel, Slice<float[]> tile, int[] offsets, int first, float[] images) {
     panels[panel].add(tile, offsets, first, images);
   }
 
-  /// Transforms a panel's patches of 4 x 4 values, channel by channel, to 16 values that are `next`
+  /// Transforms each channel of a panel's patches of 4 x 4 values to 16 values that are `next`
   /// apart. The unused lanes of a vector are overwritten by the next run or the next channel.
   void transform(
       int panel,

@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The polyphase layout of one group of an image's channels: with padding, and with the columns of
-/// a row sorted by their remainder modulo the stride. So the values that one filter tap multiplies
-/// for a row of results are contiguous. Without padding and strides, this is the layout of the
-/// image itself.
+/// a row sorted by their remainder modulo the stride. As a result, the values that one filter tap
+/// multiplies for a row of results are contiguous. Without padding and with a horizontal stride of
+/// 1, this is the layout of the image itself.
 ///
 /// @param pitch the length of a row
 /// @param phase the number of values of a row that have the same remainder
@@ -49,13 +49,13 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     return k / shape.taps() * plane() + row * pitch + place(column);
   }
 
-  /// Returns, for each row of results, the offset of the window of its first result.
+  /// Returns, for each row of results, the offset at which its first window begins.
   int[] rowStarts() {
     int step = shape.rows().stride() * pitch;
     return IntStream.range(0, shape.outputHeight()).map(row -> row * step).toArray();
   }
 
-  /// Returns the offset in a row of a column of the padded image.
+  /// Returns the index that a column of the padded image has within a row of this layout.
   private int place(int column) {
     int stride = shape.columns().stride();
     return column % stride * phase + column / stride;
@@ -95,8 +95,8 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     }
   }
 
-  /// Copies an image from this layout to `x[to]`, without its padding, and adds the bias of the
-  /// channels of `group`, if any.
+  /// Copies an image from this layout to `x[to]`, without its padding, and adds the biases of the
+  /// channels of `group` unless `bias` is null.
   void copyBack(float[] split, float @Nullable [] bias, int group, float[] x, int to) {
     for (int row = 0; row < shape.groupChannels() * shape.height(); row++) {
       int channel = group * shape.groupChannels() + row / shape.height();
@@ -117,7 +117,7 @@ record PolyphaseImage(ConvolutionShape shape, int pitch, int phase) {
     }
   }
 
-  /// Returns the offset of a row of the image. Rows are numbered through all channels.
+  /// Returns the offset of a row of the image. Rows are numbered consecutively across all channels.
   private int rowStart(int row) {
     int padded = row / shape.height() * shape.rows().padded() + shape.rows().padding();
     return (padded + row % shape.height()) * pitch;

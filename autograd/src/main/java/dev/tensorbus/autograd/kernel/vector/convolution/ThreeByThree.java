@@ -136,7 +136,7 @@ record ThreeByThree(int pitch, int width, int height) {
       x4 = x7;
       x5 = x8;
     }
-    // Lanes whose columns belong to the previous vector as well are not added twice.
+    // Lanes whose columns also belong to the previous vector are not added again.
     VectorMask<Float> ours = SPECIES.indexInRange(first - column, LANES);
     s0.intoArray(lanes, at, ours);
     s1.intoArray(lanes, at + LANES, ours);

@@ -7,8 +7,8 @@ import dev.tensorbus.autograd.kernel.vector.product.Lines;
 import dev.tensorbus.autograd.kernel.vector.product.Transpose;
 import java.util.stream.IntStream;
 
-/// Some channels of an image, padded, and transposed so that the channels of a pixel are
-/// contiguous.
+/// The layout of some channels of an image: padded, and transposed so that the channels of a pixel
+/// are contiguous.
 record TransposedImage(ConvolutionShape shape, int channels) {
   int size() {
     return shape.rows().padded() * pitch();
@@ -19,7 +19,7 @@ record TransposedImage(ConvolutionShape shape, int channels) {
     return shape.columns().padded() * channels;
   }
 
-  /// Returns the offset of the window of each result of `images` consecutive images.
+  /// Returns, for each output pixel of `images` consecutive images, the offset of its window.
   int[] windowStarts(int images) {
     return IntStream.range(0, images * shape.outputPixels()).map(this::windowStart).toArray();
   }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// Convolution as a product of packed panels. A task computes one group of an image, or of several
 /// small images. If there are fewer tasks than threads, each is divided into ranges of pixels.
 ///
-/// The left factor, the filters, is packed once. The right factor is packed from the images block
-/// by block. Partial sums are held in a separate buffer; only the last block of filter values
-/// writes its tiles to the results.
+/// The filters are the left factor and are packed once. The right factor is packed from the images
+/// block by block. Partial sums are held in a separate buffer; only the tiles of the last block of
+/// filter values are written to the results.
 public final class VectorConvolution {
   /// The maximum number of filter values of a block. With vectors of 512 bits, a panel of pixels
   /// then occupies 32 KiB.
@@ -37,7 +37,7 @@ public final class VectorConvolution {
   /// since each task reads all filters.
   private static final int PIXELS = 512;
 
-  /// The maximum number of values of the images (1 MiB) of a task with several images.
+  /// The maximum number of image values (1 MiB) of a task with several images.
   private static final int VALUES = 1 << 18;
 
   /// The number of filter values to pack that makes waking another thread worthwhile.
@@ -98,7 +98,8 @@ public final class VectorConvolution {
         });
   }
 
-  /// Packs rows of tiles, numbered through all groups.
+  /// Packs the rows of tiles from `first` (inclusive) to `end` (exclusive). Rows are numbered
+  /// consecutively across all groups.
   private void packFilters(int first, int end, float[] weight, Slice<float[]> packed) {
     for (int line = first; line < end; line++) {
       int filter = line % (rows / ROWS) * ROWS;
@@ -216,9 +217,9 @@ public final class VectorConvolution {
       }
     }
 
-    /// Multiplies a tile of filters by the panel with index `panel` of all panels, `slot` of the
-    /// packed panels and `place` of the sums. A complete tile is written directly to the results,
-    /// so that the stores overlap with the next products.
+    /// Multiplies a tile of filters by a panel, whose index is `panel` among all panels, `slot`
+    /// among the packed panels, and `place` among the sums. A complete tile is written directly to
+    /// the results, so that the stores overlap with the next products.
     private void multiply(int p, int filter, int panel, int slot, int place) {
       int present = Math.min(depth, inner - p);
       int sum = sums + filter * pitch + place * COLUMNS;
@@ -242,7 +243,7 @@ public final class VectorConvolution {
       }
     }
 
-    /// Returns whether all rows of a tile are filters and all its columns are in one image.
+    /// Returns whether all rows of a tile are filters and all its columns are pixels of one image.
     private boolean isWhole(int panel, int filter) {
       int column = panel * COLUMNS;
       return filter + ROWS <= shape.groupFilters()

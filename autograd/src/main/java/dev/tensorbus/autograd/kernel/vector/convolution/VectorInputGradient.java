@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// This is [VectorConvolution] in reverse. The rows of a tile belong to values of a filter, and its
 /// columns to adjacent pixels of a result. Run by run, the tile is added to the values of the
-/// polyphase image that the convolution would read. So the im2col matrix never exists as a whole.
+/// polyphase image that the convolution would read. The im2col matrix therefore never exists as a
+/// whole.
 public final class VectorInputGradient {
   private static final float[] ZEROS = new float[COLUMNS];
 
@@ -54,8 +55,8 @@ public final class VectorInputGradient {
     this.filters = shape.groupFilters();
   }
 
-  /// Returns the index of the filter value that is the `i`-th in the order: tap by tap, down each
-  /// column of the filter, with all channels of a tap in sequence.
+  /// Returns element `i` of the order: tap by tap, down each column of the filter, with all
+  /// channels of a tap in sequence.
   private int columnByColumn(int i) {
     int tap = i / shape.groupChannels();
     int height = shape.rows().kernel();
@@ -83,8 +84,9 @@ public final class VectorInputGradient {
         });
   }
 
-  /// Packs rows of tiles, numbered through all groups. The left factor has a row for each filter
-  /// value, in the order of `order`, and a column for each filter.
+  /// Packs the rows of tiles from `first` (inclusive) to `end` (exclusive). Rows are numbered
+  /// consecutively across all groups. The left factor has a row for each filter value, in the order
+  /// of `order`, and a column for each filter.
   private void pack(int first, int end, float[] weight, Slice<float[]> packed) {
     int lines = rows / ROWS;
     int size = ROWS * filters;

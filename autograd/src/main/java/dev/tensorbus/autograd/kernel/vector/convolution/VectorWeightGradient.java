@@ -45,9 +45,10 @@ public final class VectorWeightGradient {
   private final int pixels;
   private final int filters;
 
-  /// The number of parts of a group's channels, and the number of channels of each part.
+  /// The number of parts into which the channels of a group are divided.
   private final int parts;
 
+  /// The number of channels of each part.
   private final int channels;
 
   private final TransposedImage transposed;
@@ -55,15 +56,16 @@ public final class VectorWeightGradient {
   /// The number of images whose pixels are packed together.
   private final int images;
 
-  /// The offset in the transposed images of each result's window.
+  /// For each output pixel, the offset of its window in the transposed images.
   private final int[] pixelOffsets;
 
   /// The columns of the product, one for each tap and channel.
   private final ColumnRuns[] panels;
 
-  /// The number of filters, and of columns, rounded up to whole tiles.
+  /// The number of filters, rounded up to whole tiles.
   private final int rows;
 
+  /// The number of columns of the product, rounded up to whole tiles.
   private final int columns;
   private final Tile tile;
 
@@ -144,7 +146,7 @@ public final class VectorWeightGradient {
     }
   }
 
-  /// Computes one of the `sums` partial sums, over an equal part of the batch.
+  /// Computes one of the `sums` partial sums, each of which covers an equal part of the batch.
   private void sumImages(
       int share, int sums, int part, float[] x, float[] gradient, Slice<float[]> sum) {
     Arrays.fill(sum.values(), sum.start(), sum.start() + rows * columns, 0f);

@@ -16,10 +16,10 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Convolution with filters of 3 x 3, with 2.25 times fewer multiplications: F(2x2, 3x3) of Lavin
-/// and Gray, "Fast Algorithms for Convolutional Neural Networks" (2015).
+/// Convolution with 3 x 3 filters and 2.25 times fewer multiplications: F(2x2, 3x3) of Lavin and
+/// Gray, "Fast Algorithms for Convolutional Neural Networks" (2015).
 ///
-/// A patch of 4 x 4 values determines 2 x 2 results; the next patch begins two values further on.
+/// A patch of 4 x 4 values determines 2 x 2 results; the next patch begins two values later.
 /// [Winograd] transforms patches and filters to 16 values each. For each of the 16 positions
 /// (called *places*), the transformed filters and patches are then multiplied as matrices, summing
 /// over the channels.
@@ -28,18 +28,20 @@ import org.jspecify.annotations.Nullable;
 /// patch spreads to all its results. In that case [#run] returns false, and [VectorConvolution]
 /// computes everything again.
 public final class VectorWinograd {
-  /// The maximum number of transformed values, of patches and of results, in a block (2 MiB).
+  /// The maximum number of transformed values in a block (2 MiB), counting those of the patches and
+  /// of the results.
   private static final int BLOCK = 1 << 19;
 
-  /// The maximum number of patches, and of image values (1 MiB), of a task with several images.
+  /// A task covers several images only if they have at most this many patches in total.
   private static final int PATCHES = 512;
 
+  /// A task covers several images only if they have at most this many values (1 MiB) in total.
   private static final int VALUES = 1 << 18;
 
-  /// With fewer channels or filters, the products are too small. With fewer results, transforming
-  /// the filters does not pay off.
+  /// With fewer channels or filters per group, the products are too small to be efficient.
   private static final int LEAST_CHANNELS = 64;
 
+  /// With fewer results per filter, transforming the filters does not pay off.
   private static final int LEAST_RESULTS = 512;
 
   /// More transformed filter values than this would not stay in a cache.
@@ -59,9 +61,10 @@ public final class VectorWinograd {
   /// The number of parts of the batch. Each part of each group is a task.
   private final int parts;
 
-  /// The number of transformed values of one place for a panel's patches, and for its results.
+  /// The stride between two places of a panel's transformed patches, including spare lanes.
   private final int placeOfPatches;
 
+  /// The stride between two places of a panel's transformed results.
   private final int placeOfResults;
 
   public VectorWinograd(Parallel parallel, ConvolutionShape shape) {
@@ -76,7 +79,7 @@ public final class VectorWinograd {
     this.placeOfResults = rows * COLUMNS;
   }
 
-  /// Returns whether `shape` has filters of 3 x 3 and is large enough.
+  /// Returns whether this algorithm supports `shape` and is worthwhile for it.
   public static boolean suits(ConvolutionShape shape) {
     return suitsPatches(shape)
         && (long) Winograd.PLACES * shape.filters() * shape.groupChannels() <= MOST_FILTER_VALUES;
@@ -111,7 +114,7 @@ public final class VectorWinograd {
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolution].
   ///
-  /// @return whether all results are finite; otherwise they are invalid
+  /// @return whether all results are finite; if not, `y` is invalid
   public boolean run(float[] x, float[] weight, float @Nullable [] bias, float[] y) {
     AtomicBoolean finite = new AtomicBoolean(true);
     Scratch.borrowLines(
@@ -136,7 +139,7 @@ public final class VectorWinograd {
     return finite.get();
   }
 
-  /// Transforms and packs a row of tiles. Rows are numbered through all groups.
+  /// Transforms and packs a row of filter tiles. Rows are numbered consecutively across all groups.
   private void packFilters(int line, float[] weight, Slice<float[]> packed) {
     int group = line / (rows / ROWS);
     int first = line % (rows / ROWS) * ROWS;

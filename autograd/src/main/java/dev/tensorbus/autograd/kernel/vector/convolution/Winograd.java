@@ -115,7 +115,8 @@ final class Winograd {
     d.intoArray(target, to + 15 * next);
   }
 
-  /// Transforms the products of a vector of filters back to nine values, which are `pitch` apart.
+  /// For a vector of filters, transforms products back to the nine values of each filter, which are
+  /// `pitch` apart.
   static void filters(float[] m, int from, int next, float[] target, int to, int pitch) {
     filterRow(m, from, 1, from + 4 * next, 1, next, target, to, pitch);
     filterRow(m, from, 0, from + 4 * next, -1, next, target, to + 3 * pitch, pitch);
@@ -156,7 +157,7 @@ final class Winograd {
     middle.sub(e3).intoArray(target, to + 2 * pitch);
   }
 
-  /// Returns whether no value is infinite or NaN.
+  /// Returns whether all `length` values are finite.
   static boolean areFinite(float[] x, int from, int length) {
     float[] lanes = new float[LANES];
     int whole = SPECIES.loopBound(length);

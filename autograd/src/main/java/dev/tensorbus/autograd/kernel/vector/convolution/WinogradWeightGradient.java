@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
-/// The gradient of a convolution with respect to its 3 x 3 filters, with the patches of
+/// The gradient of a convolution with respect to its 3 x 3 filters, computed from the patches of
 /// [VectorWinograd]: F(3x3, 2x2) of Lavin and Gray.
 ///
 /// For each of the 16 places of the transformed filters, a matrix product with a row for each
@@ -29,14 +29,14 @@ public final class WinogradWeightGradient {
   /// The number of patches that are transformed together.
   private static final int DEPTH = 64;
 
-  /// The maximum number of channels, and of filters, of a task. Its sums then occupy at most 512
-  /// KiB.
+  /// The maximum number of channels of a task.
   private static final int MOST_CHANNELS = 64;
 
+  /// The maximum number of filters of a task. The sums of a task then occupy at most 512 KiB.
   private static final int MOST_FILTERS = 128;
 
-  /// The number of tasks if there are enough images. It is constant, so that the order of additions
-  /// does not depend on the number of threads.
+  /// The desired number of tasks. It is constant, so that the order of additions does not depend on
+  /// the number of threads.
   private static final int TASKS = 16;
 
   private static final int TAPS = 9;
@@ -44,21 +44,25 @@ public final class WinogradWeightGradient {
   private final Parallel parallel;
   private final ConvolutionShape shape;
 
-  /// The number of channels, and of filters, of a task.
+  /// The number of channels of a task.
   private final int channels;
 
+  /// The number of filters of a task.
   private final int filters;
 
-  /// The number of channels, and of filters, rounded up to whole tiles.
+  /// The number of channels of a task, rounded up to whole tiles.
   private final int rows;
 
+  /// The number of filters of a task, rounded up to whole tiles.
   private final int columns;
 
-  /// The number of parts of a group's channels, the number of parts of its filters, and the number
-  /// of all combinations of these in all groups.
+  /// The number of parts into which the channels of a group are divided.
   private final int channelParts;
 
+  /// The number of parts into which the filters of a group are divided.
   private final int filterParts;
+
+  /// The number of pairs of a channel part and a filter part, counted over all groups.
   private final int parts;
 
   /// The number of parts of the batch, called shares.
@@ -69,10 +73,10 @@ public final class WinogradWeightGradient {
 
   private final TransposedImage transposed;
 
-  /// The offsets of the patches in the transposed images, and of their results in the transposed
-  /// gradient.
+  /// The offset of each patch in the transposed images.
   private final int[] patches;
 
+  /// The offset of each patch's results in the transposed gradient.
   private final int[] results;
 
   public WinogradWeightGradient(Parallel parallel, ConvolutionShape shape) {
@@ -106,7 +110,7 @@ public final class WinogradWeightGradient {
     return (patch / across * 2 * shape.outputWidth() + patch % across * 2) * columns;
   }
 
-  /// Returns whether `shape` has filters of 3 x 3 and is large enough.
+  /// Returns whether this algorithm supports `shape` and is worthwhile for it.
   public static boolean suits(ConvolutionShape shape) {
     return VectorWinograd.suitsPatches(shape);
   }

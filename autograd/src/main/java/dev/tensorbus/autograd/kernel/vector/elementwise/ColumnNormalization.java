@@ -9,9 +9,10 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if each group is a column of a matrix, as
-/// in batch normalization of `[n, channels]`. The matrix is read from front to back. Blocks of rows
-/// are summed in float, and the sums of the blocks in double.
+/// Implements [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradients for groups
+/// that are the columns of a matrix, as in batch normalization of `[n, channels]`. The matrix is
+/// read from front to back. Blocks of rows are summed in float, and the sums of the blocks in
+/// double.
 public record ColumnNormalization(NormalizationShape shape) {
   /// The number of rows in a block.
   private static final int ROWS = 32;

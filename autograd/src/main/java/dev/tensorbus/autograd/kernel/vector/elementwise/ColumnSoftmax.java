@@ -23,7 +23,7 @@ import jdk.incubator.vector.VectorOperators;
 /// [dev.tensorbus.autograd.kernel.vector.product.Tile]. Each column is one lane, so no step needs
 /// to add or compare the lanes of a vector.
 public final class ColumnSoftmax {
-  /// The exponential of smaller values is 0 instead of a denormal number.
+  /// For smaller values, the exponential is 0 instead of a denormal number.
   private static final float LOWEST = -87f;
 
   private ColumnSoftmax() {}

@@ -10,9 +10,9 @@ import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import dev.tensorbus.autograd.kernel.vector.product.LaneSums;
 import jdk.incubator.vector.FloatVector;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if each group is a row in which every value
-/// has a separate weight and bias, as in layer normalization, and in group normalization of `[n,
-/// channels]`.
+/// Implements [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradients for groups
+/// that are rows in which every value has a separate weight and bias, as in layer normalization,
+/// and in group normalization of `[n, channels]`.
 ///
 /// The gradients of weight and bias are summed in float within a block of rows. The sums of the
 /// blocks are added in double, in a fixed order, so that the results do not depend on the number of
@@ -115,9 +115,9 @@ public record PositionNormalization(NormalizationShape shape) {
   }
 
   /// Processes a block of a row's values, starting at `first`. Adds the gradient to `biasSum`, and
-  /// the gradient times the normalized values to `weightSum`. Writes two vectors to `lanes`, whose
-  /// sums are the sum of gradient times weight, and the sum of gradient times weight times
-  /// normalized value.
+  /// the gradient times the normalized values to `weightSum`. Writes two vectors to `lanes`. The
+  /// lanes of the first add up to the sum of the gradient times the weight, and the lanes of the
+  /// second to the sum of the gradient times the weight times the normalized value.
   private void addRow(
       float[] x,
       float[] weight,

@@ -6,9 +6,9 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 import java.util.function.IntConsumer;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] if the values of a channel form contiguous
-/// rows, as in batch and group normalization of images. One thread computes a whole group. In each
-/// row, `y = (x - mean) * a + b` with constant `a` and `b`.
+/// Implements [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradients for channels
+/// whose values form contiguous rows, as in batch and group normalization of images. One thread
+/// computes a whole group. In each row, `y = (x - mean) * a + b` with constant `a` and `b`.
 public record RowNormalization(NormalizationShape shape) {
   /// The number of values (about 30 microseconds of work) that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 16;
@@ -155,7 +155,7 @@ public record RowNormalization(NormalizationShape shape) {
         });
   }
 
-  /// Adds up, in order, the sums of all rows of each channel.
+  /// For each channel, adds up the sums of its rows in order.
   private void sumChannels(double[] rows, float[] sums) {
     int channels = shape.channels();
     for (int channel = 0; channel < channels; channel++) {

@@ -11,8 +11,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import org.jspecify.annotations.Nullable;
 
-/// Derivatives of functions. Each replaces the first `n` values of a block, which the forward pass
-/// saved, with the derivative at these values.
+/// Computes derivatives. Each method replaces the first `n` values of a block, which the forward
+/// pass saved, with the derivatives computed from them.
 public final class VectorDerivatives {
   /// The density of the standard normal distribution at 0.
   private static final float DENSITY = (float) (1 / Math.sqrt(2 * Math.PI));

@@ -15,10 +15,10 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The elementwise kernels and sums that C2 does not vectorize: kernels with a condition, whose
-/// branch would often be mispredicted, and sums, whose order of additions C2 must preserve.
+/// Elementwise kernels and sums, mainly those that C2 does not vectorize: kernels with a condition,
+/// whose branch would often be mispredicted, and sums, whose order of additions C2 must preserve.
 public final class VectorElementwise {
-  /// Vectors of `short` with as many lanes as the float vectors, and half their width.
+  /// Vectors of `short`, half as wide as the float vectors and with the same number of lanes.
   private static final VectorSpecies<Short> HALF =
       VectorSpecies.of(short.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 
@@ -66,11 +66,11 @@ public final class VectorElementwise {
     }
   }
 
-  /// Returns the sum of `x[first]` to `x[end - 1]`. It uses four accumulators, since an addition
-  /// takes four cycles.
+  /// Returns the sum of `x[first]` to `x[end - 1]`. It uses four accumulators, since each addition
+  /// has a latency of four cycles.
   ///
   /// The lanes are added one after another, since `reduceLanes` does not define an order: C2 and
-  /// the interpreter use different ones, so a sum would depend on when its code was compiled.
+  /// the interpreter use different orders, so a sum would depend on when its code was compiled.
   ///
   /// @param lanes scratch space for one vector
   public static double sum(float[] x, int first, int end, float[] lanes) {
@@ -96,8 +96,8 @@ public final class VectorElementwise {
     return sum;
   }
 
-  /// Returns the sum of the products of `x[first]` to `x[end - 1]` and the corresponding values of
-  /// `y`, added as in [#sum].
+  /// Returns the sum of `x[i] * y[i]` for `i` from `first` (inclusive) to `end` (exclusive). The
+  /// lanes are added as in [#sum].
   static double dot(float[] x, float[] y, int first, int end, float[] lanes) {
     FloatVector s0 = FloatVector.zero(SPECIES);
     FloatVector s1 = s0;
@@ -208,7 +208,7 @@ public final class VectorElementwise {
   /// Returns the maximum of `x[first]` to `x[end - 1]`: NaN if the range contains a NaN, and minus
   /// infinity if it is empty.
   ///
-  /// Comparisons ignore NaN and need half as many instructions as `max`. NaNs are detected by a
+  /// Comparisons need half the instructions of `max`, but ignore NaN, so NaNs are detected by a
   /// sum.
   ///
   /// @param lanes scratch space for one vector
@@ -230,7 +230,7 @@ public final class VectorElementwise {
     for (float lane : lanes) {
       max = Math.max(max, lane);
     }
-    if (Float.isNaN(max)) { // or infinities of opposite signs were added
+    if (Float.isNaN(max)) { // a value is NaN, or opposite infinities were added
       max = Float.NEGATIVE_INFINITY;
       i = first;
     }

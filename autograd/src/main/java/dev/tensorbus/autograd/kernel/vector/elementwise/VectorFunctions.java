@@ -10,7 +10,8 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import org.jspecify.annotations.Nullable;
 
-/// Functions. Each replaces the first `n` values of a block with its results.
+/// Computes elementwise functions. Each method replaces the first `n` values of a block with the
+/// results.
 public final class VectorFunctions {
   private static final float GELU_SCALE = (float) Math.sqrt(2 / Math.PI);
   private static final float GELU_CUBIC = 0.044715f;
@@ -40,8 +41,8 @@ public final class VectorFunctions {
     };
   }
 
-  /// Returns the passes that compute `factor * x^exponent`; null unless the exponent is a small
-  /// integer.
+  /// Returns the passes that compute `factor * x^exponent`; null unless the exponent is -2, -1, 1,
+  /// 2 or 3.
   static FunctionBlock.@Nullable Passes power(double factor, double exponent) {
     float f = (float) factor;
     return switch ((int) exponent == exponent ? (int) exponent : Integer.MAX_VALUE) {
@@ -139,7 +140,8 @@ public final class VectorFunctions {
     VectorMath.tanh(tanh, 0, n);
   }
 
-  /// Computes `(1 + t) / 2 + x / 2 * (1 - t * t) * u'`, where `t` is the hyperbolic tangent of `u`.
+  /// Computes the derivative `(1 + t) / 2 + x / 2 * (1 - t * t) * u'`, where `t = tanh(u)` and `u =
+  /// GELU_SCALE * (x + GELU_CUBIC * x³)`.
   static void geluTanhDerivative(FunctionBlock block, int n) {
     float[] v = block.v();
     float[] tanh = block.w();

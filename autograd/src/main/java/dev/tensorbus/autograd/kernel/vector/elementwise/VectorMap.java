@@ -5,8 +5,9 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#map] and its gradient, for the functions that vectors
-/// make faster.
+/// Implements [dev.tensorbus.autograd.kernel.Arithmetic#map] and
+/// [dev.tensorbus.autograd.kernel.Arithmetic#mapGradient] for the functions that vectors make
+/// faster.
 public final class VectorMap {
   /// The number of values (about 30 microseconds of work) that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 17;
@@ -17,7 +18,8 @@ public final class VectorMap {
 
   private VectorMap() {}
 
-  /// Returns false, without computing anything, if there is no vector kernel for the function.
+  /// Computes `y` and returns true, or does nothing and returns false if there is no vector kernel
+  /// for the function.
   public static boolean run(Parallel parallel, UnaryFunction function, float[] x, float[] y) {
     FunctionBlock.Passes passes = VectorFunctions.of(function);
     if (passes == null) {
@@ -28,7 +30,8 @@ public final class VectorMap {
     return true;
   }
 
-  /// Returns false, without computing anything, if there is no vector kernel for the function.
+  /// Computes `xGradient` and returns true, or does nothing and returns false if there is no vector
+  /// kernel for the function.
   public static boolean runGradient(
       Parallel parallel,
       UnaryFunction function,

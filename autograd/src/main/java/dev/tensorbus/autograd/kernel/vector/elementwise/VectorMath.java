@@ -10,26 +10,26 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 
 /// Functions that replace the first `n` values of an array. Results are accurate to a few units in
-/// the last place. For NaN and infinities, they equal the results of [Math]. The functions operate
-/// on whole vectors, so an array must have room for `n` values rounded up to whole vectors.
+/// the last place. For NaN and infinite arguments, they equal the results of [Math]. The functions
+/// operate on whole vectors, so an array must have room for `n` values rounded up to whole vectors.
 ///
 /// Arguments are reduced to a short interval, on which a polynomial approximates the function. The
 /// polynomials were fitted for the minimum relative error (Lawson's iteration over Chebyshev
 /// nodes).
 ///
-/// Each function is one loop. Other functions are composed of these, pass by pass, in the
-/// first-level cache. No method here takes or returns a vector: C2 always inlines methods of the
-/// Vector API, but our methods only while the compilation is smaller than NodeCountInliningCutoff,
-/// and a vector that is passed to or from a method that is not inlined is boxed, which is ten times
-/// slower.
+/// Most functions are a single loop. Others are composed of several passes over values that stay in
+/// the first-level cache. No method here takes or returns a vector: C2 always inlines methods of
+/// the Vector API, but inlines our methods only while the compilation is smaller than
+/// NodeCountInliningCutoff. A vector that is passed to or returned from a method that is not
+/// inlined is boxed, which is ten times slower.
 public final class VectorMath {
   private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1f);
   static final FloatVector LOG2_E = FloatVector.broadcast(SPECIES, 1.442695f);
 
-  /// The logarithm of 2, split into a sum of two numbers. The first has so few bits that products
-  /// with it are exact.
+  /// The logarithm of 2, rounded to so few bits that its products with the exponents are exact.
   private static final float LN2_HIGH = 0.6933594f;
 
+  /// The logarithm of 2 minus [#LN2_HIGH].
   private static final float LN2_LOW = -2.1219444e-4f;
   static final FloatVector MINUS_LN2_HIGH = FloatVector.broadcast(SPECIES, -LN2_HIGH);
   static final FloatVector MINUS_LN2_LOW = FloatVector.broadcast(SPECIES, -LN2_LOW);
@@ -49,7 +49,7 @@ public final class VectorMath {
   /// The factor that scales denormal numbers to full precision.
   private static final float ENLARGED = 0x1p23f;
 
-  /// The negative binary exponent of the scale of [#sigmoid].
+  /// Numerator and denominator of [#sigmoid] are scaled by 2 to the power of minus this number.
   private static final int SIGMOID_BITS = 24;
 
   private static final FloatVector SIGMOID_SCALE = FloatVector.broadcast(SPECIES, 0x1p-24f);
@@ -85,7 +85,8 @@ public final class VectorMath {
 
   private static final FloatVector MINUS_HALF = FloatVector.broadcast(SPECIES, -0.5f);
 
-  /// Beyond this absolute value, the bell is set to 0: `exp(-x * x / 2)` is almost denormal.
+  /// Beyond this absolute value, the bell is set to 0, because `exp(-x * x / 2)` would be almost
+  /// denormal.
   private static final float FLAT = 13.2f;
 
   private static final FloatVector TAIL_SCALE = FloatVector.broadcast(SPECIES, 0.2828427f);
@@ -98,8 +99,8 @@ public final class VectorMath {
   }
 
   /// Computes `values[to + i] = exp(v[from + i] - shift)`. The exponential of `x` is `2^k * e^r`,
-  /// where `k` is `x / log 2` rounded to an integer. The product is formed with two factors of
-  /// about `2^(k/2)`, so that denormal results are correct, too.
+  /// where `k` is `x / log 2` rounded to an integer. Instead of `2^k`, two factors of about
+  /// `2^(k/2)` are used, so that denormal results are correct, too.
   static void exp(float[] v, int from, float shift, float[] values, int to, int n) {
     for (int i = 0; i < n; i += LANES) {
       FloatVector x = FloatVector.fromArray(SPECIES, v, from + i).sub(shift);
@@ -154,7 +155,7 @@ public final class VectorMath {
   }
 
   /// Computes `1 / (1 + exp(-x))`. Numerator and denominator are multiplied by 2^-24, so that the
-  /// exponential does not overflow if the result is still above 0.
+  /// exponential does not overflow for any `x` whose result is above 0.
   ///
   /// @param from the index of the first of the `n` values
   public static void sigmoid(float[] v, int from, int n) {
@@ -210,8 +211,8 @@ public final class VectorMath {
     }
   }
 
-  /// Computes `log(1 + exp(x))`; for `x` above 20, the result is `x` itself. The addition `1 + e`
-  /// rounds `e = exp(x)`; the rounding error, divided by the sum, is added to the logarithm as a
+  /// Computes `log(1 + exp(x))`; for `x` above 20, the result is `x` itself. With `e = exp(x)`, the
+  /// sum `1 + e` is rounded; the rounding error, divided by the sum, is added to the logarithm as a
   /// correction.
   ///
   /// @param e scratch space, as long as `v`
@@ -237,7 +238,7 @@ public final class VectorMath {
 
   /// Computes the bell `exp(-x * x / 2)`, and the probability that a standard normal number is
   /// below `x`. For negative `x`, the probability is the bell times half the scaled complementary
-  /// error function, which is a polynomial in `1 / (1 + 0.4 |x| / sqrt(2))`.
+  /// error function, which is approximated by a polynomial in `1 / (1 + 0.4 |x| / sqrt(2))`.
   ///
   /// The exponential is computed as in [#exp]. The rounding of `x * x` would change the bell by up
   /// to 2^-18 of its value, so the rounding error is added to the exponent. A bell that would be

@@ -29,7 +29,8 @@ public final class VectorMaximum {
     }
   }
 
-  /// Returns the first index of a value that must occur in the range. A NaN matches any other NaN.
+  /// Returns the first index in the range at which `value` occurs; there must be one. A NaN matches
+  /// any other NaN.
   private static int find(float value, float[] x, int first, int end) {
     int i = first;
     if (!Float.isNaN(value)) {
@@ -45,7 +46,8 @@ public final class VectorMaximum {
     return i;
   }
 
-  /// Computes the maximum of each column of each block. A row has at least one vector of columns.
+  /// Computes the maximum of each column of each block. Rows must have at least
+  /// [dev.tensorbus.autograd.kernel.vector.product.Tile#LANES] values.
   public static void overRows(
       Parallel parallel, int rows, int columns, float[] x, float[] y, int[] positions) {
     int share = (int) Math.max(SMALLEST_SHARE, (long) SMALLEST_SHARE * 1024 / Math.max(1, rows));
@@ -80,8 +82,8 @@ public final class VectorMaximum {
     }
   }
 
-  /// Updates the maxima of one vector of columns. New maxima become rare with every further row, so
-  /// their positions are stored one by one.
+  /// Updates the maxima of one vector of columns. New maxima become rarer with every row, so their
+  /// positions are stored one by one.
   private static void improve(float[] x, int at, float[] y, int[] positions, int to) {
     FloatVector values = FloatVector.fromArray(SPECIES, x, at);
     FloatVector best = FloatVector.fromArray(SPECIES, y, to);

@@ -7,8 +7,8 @@ import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.shape.NormalizationShape;
 
-/// [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradient, with the kernel that
-/// suits the layout of groups.
+/// Computes [dev.tensorbus.autograd.kernel.Arithmetic#normalize] and its gradients with the kernel
+/// that suits the layout of the groups.
 public record VectorNormalization(Parallel parallel, NormalizationShape shape) {
   /// Returns whether there is a kernel for this layout. For other layouts, a plain loop is as fast.
   public boolean isFast() {

@@ -161,7 +161,8 @@ public record VectorSoftmax(int columns, float[] block, float[] lanes) {
     }
   }
 
-  /// Computes the softmax of the rows times a factor. Returns the results of [#expSums].
+  /// Writes `factor` times the softmax of the rows to `y`. Returns the same sums as [#expSums], and
+  /// writes the same maxima to `greatest`.
   private double[] scaled(
       float[] x, double factor, float[] y, int first, int end, float[] greatest) {
     if (end - first == 1) {

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// Average pooling. The rows of a window are added first, since adjacent columns fill vectors; then
-/// the columns are averaged. The gradient does the reverse.
+/// Average pooling. The rows of a window are added first, with vectors of adjacent columns; then
+/// the columns are averaged. The gradient is computed in the reverse order.
 public final class VectorAveraging {
   /// The number of planes that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 64;
@@ -25,8 +25,8 @@ public final class VectorAveraging {
     this.width = shape.columns().size();
   }
 
-  /// Processes all windows that cover the same rows, given the index of their row window, the
-  /// offsets of the plane and of the results, and scratch space for one row.
+  /// Processes all windows with the same row window, whose index is `window`. `plane` and `output`
+  /// are the offsets of the plane and of the results, and `row` is scratch space for one row.
   @FunctionalInterface
   private interface Action {
     void accept(int window, int plane, int output, float[] row);

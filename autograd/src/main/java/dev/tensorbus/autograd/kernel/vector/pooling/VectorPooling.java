@@ -14,7 +14,7 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Max pooling without branches, since they would often be mispredicted.
+/// Max pooling without branches, which would often be mispredicted.
 ///
 /// A row of the image is pooled horizontally when the first window needs it, and the results are
 /// kept until the last window has used them. On a machine without gather instructions, the values
@@ -32,12 +32,13 @@ public final class VectorPooling {
   /// The indices in a row that the windows cover, tap by tap.
   private final int[] table;
 
-  /// The same indices, with room for reading a whole vector beyond the last one.
+  /// The same indices, padded so that a vector can be read from any position of `table`.
   private final int[] columns;
 
-  /// The number of pooled rows that are kept, and the stride from one to the next.
+  /// The number of pooled rows that are kept.
   private final int kept;
 
+  /// The stride from one kept row to the next.
   private final int pitch;
 
   private VectorPooling(PoolingShape shape) {
@@ -127,8 +128,8 @@ public final class VectorPooling {
     }
   }
 
-  /// Pools vertically: computes, for each column, the maximum of the kept rows with the indices
-  /// `down`.
+  /// Pools vertically: for each column, computes the maximum of the kept rows that belong to the
+  /// image rows `down`.
   private void poolDown(
       int[] down, float[] rows, int[] places, int to, float[] y, int[] positions) {
     for (int left = 0; left < outputs; left += LANES) {

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/// A product of float64 matrices, `c = a · b + bias`, in blocks like [VectorMatmul]. Both factors
-/// are packed, and a tile of eight rows by two vectors stays in registers, as in [Tile]. Edges are
-/// computed as whole tiles padded with zeros.
+/// A product of float64 matrices, `c = a · b + bias`, computed in blocks as in [VectorMatmul]. Both
+/// factors are packed, and a tile of eight rows by two vectors stays in registers, as in [Tile].
+/// Edges are computed as whole tiles padded with zeros.
 ///
 /// Each value is one chain of fused multiply-adds in the order of the inner index, so it does not
 /// depend on the thread that computes it.

@@ -6,7 +6,7 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 
 import dev.tensorbus.autograd.kernel.shape.MatmulShape;
 
-/// The division of a matrix product's result into rectangles, at most one for each thread.
+/// The division of a matrix product's result into rectangles, about one for each thread.
 ///
 /// Each thread packs the panels that it needs, even if another thread packs the same ones, so
 /// threads do not wait for each other. Nearly square rectangles minimize this duplicate work.
@@ -30,8 +30,8 @@ record Grid(MatmulShape shape, int high, int wide) {
     }
   }
 
-  /// Returns a grid with a rectangle for each thread, or with fewer rectangles for a small product.
-  /// The longer side of the rectangles is divided until there are enough.
+  /// Returns a grid with at least one rectangle for each thread, or with fewer rectangles for a
+  /// small product. Divides the longer side of the rectangles until there are enough.
   static Grid of(MatmulShape shape, int threads) {
     long wanted = Math.min(threads, shape.multiplications() / SMALLEST_RECTANGLE);
     int high = 1;
@@ -60,8 +60,8 @@ record Grid(MatmulShape shape, int high, int wide) {
         bound(shape.columns(), across + 1, wide, COLUMNS));
   }
 
-  /// Returns the row or column at which rectangle `index` of `count` begins on a side of length
-  /// `size`. All rectangles consist of whole tiles.
+  /// Returns the row or column at which range `index` begins if a side of length `size` is divided
+  /// into `count` ranges of whole tiles.
   private static int bound(int size, int index, int count, int tile) {
     int tiles = (size + tile - 1) / tile;
     return Math.min(size, (int) ((long) tiles * index / count) * tile);

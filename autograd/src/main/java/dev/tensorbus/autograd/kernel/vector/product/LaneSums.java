@@ -8,8 +8,8 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShuffle;
 
-/// Sums of the lanes of vectors that are stored in an array. The order of additions is fixed, which
-/// `reduceLanes` does not guarantee.
+/// Sums the lanes of vectors that are stored in an array. Unlike with `reduceLanes`, the order of
+/// the additions is fixed.
 public final class LaneSums {
   private static final VectorMask<Float> ODD = VectorMask.fromLong(SPECIES, 0xAAAA_AAAAL);
 
@@ -23,7 +23,7 @@ public final class LaneSums {
 
   private LaneSums() {}
 
-  /// Returns the sum of the lanes, added one after another. For the reason see
+  /// Returns the sum of the lanes, added one after another in double. For the reason, see
   /// [dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise#sum].
   public static float sum(float[] lanes, int first) {
     double sum = 0;
@@ -33,11 +33,12 @@ public final class LaneSums {
     return (float) sum;
   }
 
-  /// Writes the sum of each of `count` vectors to `lanes[0]` to `lanes[count - 1]`. Adjacent values
-  /// are added until one value of each vector is left. This is three times as fast as [#sum], which
-  /// would take as long as the products of a tile of [VectorDots] with 400 inner values.
+  /// Writes the sums of `count` vectors to the first `count` values of `lanes`. Adjacent values are
+  /// added until one value of each vector is left. This is three times as fast as calling [#sum]
+  /// for each vector, which would take as long as computing a tile of [VectorDots] with 400 inner
+  /// values.
   ///
-  /// @param lanes the vectors, in an array with room for at least two
+  /// @param lanes the vectors, in an array with room for at least two vectors
   static void sumEach(int count, float[] lanes) {
     for (int length = count * LANES; length > count; length /= 2) {
       addNeighbours(length, lanes);

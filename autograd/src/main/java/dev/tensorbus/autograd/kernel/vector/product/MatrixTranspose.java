@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.Scratch;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 
-/// Transposes consecutive matrices: `y[b, j, i] = x[b, i, j]`. The method is that of OpenBLAS's
+/// Transposes consecutive matrices: `y[b, j, i] = x[b, i, j]`. The algorithm is that of OpenBLAS's
 /// `omatcopy`.
 ///
 /// Each tile is transposed to a scratch array, which is then copied to the result row by row. The
@@ -14,7 +14,8 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 public record MatrixTranspose(int rows, int columns, float[] x, float[] y) {
   private static final int TILE = 128;
 
-  /// Transposes the matrices on several threads, each with at least `smallest` values.
+  /// Transposes the matrices. Several threads are used if each has at least `smallest` values to
+  /// transpose.
   public void run(Parallel parallel, int smallest) {
     int strips = Math.ceilDiv(columns, TILE);
     int strip = rows * Math.min(columns, TILE);
@@ -31,7 +32,8 @@ public record MatrixTranspose(int rows, int columns, float[] x, float[] y) {
                 }));
   }
 
-  /// Transposes the strip that begins at `column`, of the matrix that begins at `start`.
+  /// Transposes a strip of the matrix that begins at `x[start]`: up to `TILE` columns, starting at
+  /// `column`.
   private void strip(int start, int column, Slice<float[]> tile) {
     int width = Math.min(TILE, columns - column);
     for (int row = 0; row < rows; row += TILE) {

@@ -7,12 +7,12 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import jdk.incubator.vector.FloatVector;
 
-/// Computes all rows of a [Tile] that has columns in its first vector only.
+/// Computes all rows of a [Tile] whose columns fit in one vector.
 ///
 /// No masks are needed, since a panel of `b` is zero beyond its last column. With masks, and thus
 /// four rows per loop, the last 8 of 200 columns took as long as 32 columns. Without masks, the
-/// gradients of a language model's decoder take 10 % less time; of this, a separate loop for each
-/// layout of `a` saves 2 to 6 %.
+/// gradients of a language model's decoder take 10 % less time; 2 to 6 of these 10 % are due to the
+/// separate loops for the two layouts of `a`.
 final class NarrowTile {
   private NarrowTile() {}
 

@@ -12,7 +12,7 @@ import jdk.incubator.vector.FloatVector;
 /// loop for each layout of `a`: C2 hoists bounds checks out of a loop only if the strides from one
 /// `p` to the next are compile-time constants. An iteration then takes 33 instructions, or 41 if
 /// `a` is not packed, instead of 60. This matters on a core that executes two multiply-adds per
-/// cycle or is shared with another thread.
+/// cycle or runs two threads.
 final class PackedTile {
   private PackedTile() {}
 

@@ -65,9 +65,9 @@ public final class Panels {
   }
 
   /// Does the same as [#copy] with vectors: a call of `arraycopy` for every eight values would make
-  /// a product that packs its left factor 20 % slower. If a vector is longer than eight values, it
-  /// also overwrites part of the next row of the panel, which is stored afterwards. The last row is
-  /// therefore copied separately.
+  /// a product that packs its left factor 20 % slower. A vector of more than eight values also
+  /// overwrites part of the panel's next row, which is stored later. The last row is therefore
+  /// copied separately.
   private static void copyRows(Lines lines, int depth, float[] target, int at) {
     float[] source = lines.values();
     int together = LANES > ROWS ? Math.max(0, depth - 1) : depth;

@@ -5,9 +5,9 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /// The innermost loops of every matrix product. They compute `c[r, j] = from[r, j] + sum over p of
-/// a[r, p] * b[p, j]` for a tile of `c` that stays in vector registers; `from` may be `c`. In every
-/// loop, a value is the same chain of fused multiply-adds in the order of `p`, so the division into
-/// tiles does not affect the results.
+/// a[r, p] * b[p, j]` for a tile of `c` that stays in vector registers; `from` may be `c`. Every
+/// loop computes a value as the same chain of fused multiply-adds, in the order of `p`, so the
+/// division into tiles does not affect the results.
 ///
 /// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the four-cycle latency of a multiply-add
 /// on cores that start one or two per cycle, and leave registers for the operands. An iteration
@@ -16,7 +16,7 @@ import jdk.incubator.vector.VectorSpecies;
 /// C2 needs this form to keep all accumulators in registers: locals that are loaded before the loop
 /// and stored after it in the same method, indices of the form `base + p * invariant`, and no call
 /// between the loop and the stores. If the strides of both factors are compile-time constants, C2
-/// can also hoist the bounds checks ([PackedTile]).
+/// can also hoist the bounds checks; see [PackedTile].
 ///
 /// @param aRow the stride from one row of `a` to the next
 /// @param aStep the stride of `a` from one `p` to the next
@@ -27,7 +27,8 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   public static final int LANES = SPECIES.length();
 
-  /// Whether the machine has a gather instruction. Machines with shorter vectors have none.
+  /// Whether the machine has a gather instruction. Machines with vectors of fewer than 8 lanes have
+  /// none.
   public static final boolean GATHERS = LANES >= 8;
 
   /// The number of rows of a tile.
@@ -183,8 +184,8 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
     h7.intoArray(c, c7 + LANES);
   }
 
-  /// Computes four vectors of one row. For products with very few rows only, since `b` is read once
-  /// for each row.
+  /// Computes four vectors of one row. Only products with very few rows should use this, since `b`
+  /// is read again for each row.
   void addRow(
       int depth,
       float[] a,

@@ -10,14 +10,14 @@ import dev.tensorbus.autograd.kernel.Scratch;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// Computes the bottom and right edges of a product, where no whole [Tile] fits: half the rows,
-/// whole vectors of padded panels, or masked parts. A product of 20 rows and 200 columns, for
-/// example, has both edges.
+/// Computes the bottom and right edges of a product, where no whole [Tile] fits: with half the rows
+/// of a tile, with whole vectors of padded panels, or with masks. A product of 20 rows and 200
+/// columns, for example, has both edges.
 ///
 /// The masked loop has four rows because C1 cannot compile eight ("out of virtual registers"), and
-/// without C1's profile C2 would never compile it. Vectors of half the width would need less
-/// arithmetic, but they would be a second class in C2's type profiles of the Vector API's methods.
-/// With them, products of 200 columns took twice as long in many JVMs.
+/// without a profile from C1, C2 would never compile the loop. Vectors of half the width would need
+/// less arithmetic, but they would be a second class in C2's type profiles of the Vector API's
+/// methods. With them, products of 200 columns took twice as long in many JVMs.
 record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[] c) {
   private static final int HALF_ROWS = ROWS / 2;
 

@@ -13,15 +13,16 @@ import jdk.incubator.vector.VectorShuffle;
 /// Transposes contiguous lines: `target[to + p * step + j] = lines[j, p]`.
 ///
 /// A block of LANES by LANES values is transposed in log2(LANES) rounds. Each round interleaves
-/// line `i` with line `i + LANES / 2` and writes the results to another array. With vectors of 256
-/// bits, three rounds would suffice instead of four with 512 bits, but all code uses vectors of one
-/// width; for the reason see [TileEdge]. A round is deliberately a short loop: with a whole block
-/// in registers, C2 stopped inlining in some JVMs and boxed every vector.
+/// line `i` with line `i + LANES / 2` and writes the results to another array. Vectors of 256 bits
+/// would need only three rounds, instead of four with 512 bits, but all code uses vectors of one
+/// width; for the reason, see [TileEdge]. A round is deliberately a short loop: when a whole block
+/// was held in registers, C2 stopped inlining in some JVMs and boxed every vector.
 public final class Transpose {
 
-  /// LOWER and UPPER duplicate each value of the lower or upper half of a vector.
+  /// Duplicates each value of the lower half of a vector.
   private static final VectorShuffle<Float> LOWER = SPECIES.shuffleFromOp(lane -> lane / 2);
 
+  /// Duplicates each value of the upper half of a vector.
   private static final VectorShuffle<Float> UPPER =
       SPECIES.shuffleFromOp(lane -> (LANES + lane) / 2);
 
@@ -52,7 +53,7 @@ public final class Transpose {
     transposeRest(lines, wholeCount, count, 0, depth, target, to, step);
   }
 
-  /// Transposes `count` lines of `depth` values to panels of [Tile#ROWS] lines. The first panel is
+  /// Transposes `count` lines of `depth` values to panels of [Tile#ROWS] lines. In the first panel,
   /// `target[to + p * ROWS + j] = lines[j, p]`.
   static void interleave(Lines lines, int count, int depth, float[] target, int to) {
     Scratch.borrow(

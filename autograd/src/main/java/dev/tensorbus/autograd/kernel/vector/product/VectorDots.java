@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// Transposing the larger factor for [Tile] would cost more than it saves.
 ///
 /// Four lines of the thin factor are multiplied by four lines of the larger factor at once, with 16
-/// accumulators, and 8 loads for 16 multiply-adds. The four lines of the larger factor stay in the
-/// first-level cache until they have been multiplied by the whole thin factor, so the larger factor
-/// is read only once. Then the sums of all these accumulators are computed together.
+/// accumulators and with 8 loads for 16 multiply-adds. The four lines of the larger factor stay in
+/// the first-level cache until they have been multiplied by the whole thin factor, so the larger
+/// factor is read only once. After that, the lanes of all their accumulators are summed together.
 ///
 /// The order of additions is the same for every value of `c`: lane by lane in the order of the
 /// inner index, then the lanes as in [LaneSums#sumEach]. So the results do not depend on the
@@ -28,9 +28,9 @@ public final class VectorDots {
   /// The number of lines of each factor that are multiplied at once.
   private static final int LINES = 4;
 
-  /// The maximum number of lines of the thin factor. With 20, 24 and 32 rows, a product by a
-  /// transposed `[1000, 1000]` matrix took 0.72, 0.84 and 0.97 of the time of [VectorMatmul]; a
-  /// product by `[256, 256]` took 0.92, 1 and 1.25.
+  /// The maximum number of lines of the thin factor. With 20, 24 and 32 rows, multiplication by a
+  /// transposed `[1000, 1000]` matrix took 0.72, 0.84 and 0.97 of the time of [VectorMatmul]; with
+  /// a `[256, 256]` matrix, it took 0.92, 1 and 1.25.
   private static final int THIN = 24;
 
   /// The minimum number of inner values for each line of the thin factor. Summing the lanes costs
@@ -51,12 +51,12 @@ public final class VectorDots {
   /// The stride between the results of two consecutive lines of the larger factor.
   private final int largeStep;
 
-  /// The offset in the scratch space of the remainders (the last values, which do not fill a
-  /// vector) of four lines of the larger factor. They are preceded by the accumulators and followed
-  /// by the remainders of the thin factor.
+  /// The offset in the scratch space at which the remainders of four lines of the larger factor
+  /// begin. A remainder consists of the last values of a line, which do not fill a vector. The
+  /// accumulators precede these remainders, and the remainders of the thin factor follow them.
   private final int rests;
 
-  /// Creates the computation of the product at index `index` of a batch.
+  /// Prepares the computation of product `index` of a batch.
   private VectorDots(int index, MatmulShape shape, float[] a, float[] b, float[] c) {
     Lines rows = Lines.rows(shape, a).shifted(index * shape.rows() * shape.inner());
     Lines columns = Lines.columns(shape, b).shifted(index * shape.inner() * shape.columns());
@@ -134,8 +134,8 @@ public final class VectorDots {
     }
   }
 
-  /// Copies the remainders of `count` lines, padded with zeros to a vector. If [#dotTile] itself
-  /// used masks, C2 would stop inlining and box every vector.
+  /// Copies the remainders of `count` lines, each padded with zeros to a vector. If [#dotTile]
+  /// itself used masks, C2 would stop inlining and box every vector.
   private void copyRests(Lines lines, int line, int count, float[] room, int to) {
     int whole = SPECIES.loopBound(inner);
     if (whole == inner) {

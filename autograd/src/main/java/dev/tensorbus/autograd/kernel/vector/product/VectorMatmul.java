@@ -12,9 +12,9 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 import org.jspecify.annotations.Nullable;
 
 /// The matrix product in blocks (Goto and van de Geijn, "Anatomy of High-Performance Matrix
-/// Multiplication", 2008). A factor is packed only if the packed values are used often: `b` if
-/// there are many rows or if its columns have to be transposed, and then also `a` if there are many
-/// columns. Otherwise, factors are read in place.
+/// Multiplication", 2008). A factor is packed only if the packed values are used often. `b` is
+/// packed if there are many rows or if it is stored transposed; if there are many columns as well,
+/// `a` is packed, too. Otherwise, factors are read in place.
 ///
 /// The order of additions for a value of `c` does not depend on how `c` is divided into rectangles,
 /// so the results do not depend on the number of threads.
@@ -32,8 +32,8 @@ public final class VectorMatmul {
   private static final int WIDTH = 1024;
 
   /// The maximum number of columns of `b` in a block in two special cases: if `a` has only one
-  /// strip, so that a block is used once, right after it was packed; and if the tiles are computed
-  /// row by row, so that every row of tiles reads the whole block.
+  /// strip, so that a block is used once, right after it was packed; and if `c` has long rows
+  /// ([#LONG_ROW]), so that every row of tiles reads the whole block.
   private static final int NARROW_WIDTH = 512;
 
   /// The minimum number of rows for which packing `b` pays off, because [PackedTile] is faster.
@@ -60,8 +60,8 @@ public final class VectorMatmul {
   private static final int SHALLOW = 64;
 
   /// If rows of `c` have at least this many values (two pages) and all inner values fit in one
-  /// block, the tiles are also computed row by row: `[700, 200] · [200, 10000]` takes 20 ms
-  /// instead of 25 ms. Without packing `b`, this gains nothing.
+  /// block, the tiles are also computed row by row: `[700, 200] · [200, 10000]` takes 20 ms instead
+  /// of 25 ms. If `b` is not packed, this gains nothing.
   private static final int LONG_ROW = 2048;
 
   /// In products with at most this many rows, the rows are computed one by one.
@@ -83,7 +83,7 @@ public final class VectorMatmul {
 
   private final int cStart;
 
-  /// Creates the computation of the product at index `index` of a batch.
+  /// Prepares the computation of product `index` of a batch.
   private VectorMatmul(
       int index, MatmulShape shape, float[] a, float[] b, float @Nullable [] bias, float[] c) {
     this.shape = shape;
@@ -212,7 +212,7 @@ public final class VectorMatmul {
   }
 
   /// Visits a rectangle block by block; each block contains all rows of the rectangle. If there are
-  /// no inner values, an empty block is visited, so that `c` is initialized.
+  /// no inner values, a block without inner values is visited, so that `c` is initialized.
   private void forEachBlock(Grid.Rectangle part, BlockAction action) {
     for (int left = part.left(); left < part.right(); left += blockWidth()) {
       int width = Math.min(blockWidth(), part.right() - left);
@@ -336,7 +336,7 @@ public final class VectorMatmul {
   }
 
   /// Returns the array of the values to which a block is added. For the first block this is the
-  /// bias or zeros instead of `c`, so that `c` need not be read.
+  /// bias or zeros instead of `c`, so that `c` does not have to be read.
   private float[] from(Block block) {
     if (!block.isFirst()) {
       return c;

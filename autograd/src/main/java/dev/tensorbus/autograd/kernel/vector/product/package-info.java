@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Matrix products in the Vector API: packed panels, register tiles, and the division of work among
-/// threads.
+/// Matrix products, computed with the Vector API: packed panels, register tiles, and the division
+/// of work among threads.
 package dev.tensorbus.autograd.kernel.vector.product;

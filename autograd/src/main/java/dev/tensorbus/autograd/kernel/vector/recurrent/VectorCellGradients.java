@@ -16,9 +16,9 @@ import jdk.incubator.vector.VectorOperators;
 /// Computes the gradients of a step, row by row and in place.
 ///
 /// The gradient of a gate is multiplied by the derivative of its activation, which is `y - y * y`
-/// for a sigmoid with the result `y`, and `1 - y * y` for tanh. The gradients of a GRU and an LSTM
-/// are computed in two loops: a single loop would have so many masked values that C1 might give up
-/// compiling it.
+/// for a sigmoid with the result `y`, and `1 - y * y` for a tanh with the result `y`. The gradients
+/// of a GRU and an LSTM are computed in two loops: a single loop would have so many masked values
+/// that C1 might give up compiling it.
 ///
 /// @param hidden the size of the hidden state of a row
 /// @param tangent scratch space for `hidden` values, rounded up to whole vectors
@@ -74,8 +74,8 @@ record VectorCellGradients(int hidden, float[] tangent) {
         gates.values(), gates.start(), recurrent.values(), recurrent.start(), 2 * hidden);
   }
 
-  /// Computes the gradients of the terms of a GRU's next state, `fresh + update * (before -
-  /// fresh)`.
+  /// Propagates the gradient of a GRU's next state, `fresh + update * (before - fresh)`, to
+  /// `fresh`, `update` and `before`.
   private void update(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] hiddens = gradient.hidden().values();
     int hiddenAt = gradient.hidden().start();
@@ -100,7 +100,8 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// Computes the gradients of a GRU's reset gate and of the hidden sum by which it is multiplied.
+  /// Propagates the gradient of the sum in a GRU's tanh gate to the reset gate and to the hidden
+  /// sum that it multiplies.
   private void reset(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] sums = gradient.gates().values();
     int sum = gradient.gates().start();
@@ -132,7 +133,8 @@ record VectorCellGradients(int hidden, float[] tangent) {
     clear(gradient.hidden());
   }
 
-  /// Computes the gradients of the factors of an LSTM's next hidden state, `output * tanh(cell)`.
+  /// Propagates the gradient of an LSTM's next hidden state, `output * tanh(cell)`, to `output` and
+  /// `cell`.
   private void show(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] outputs = gradient.output().values();
     int outputAt = gradient.output().start();
@@ -160,8 +162,8 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// Computes the gradients of the terms of an LSTM's next cell state, `forget * before + input *
-  /// fresh`.
+  /// Propagates the gradient of an LSTM's next cell state, `forget * before + input * fresh`, to
+  /// all four operands.
   private void remember(CellStep<float[]> row, CellGradient<float[]> gradient) {
     float[] cells = gradient.cell().values();
     int cellAt = gradient.cell().start();
@@ -185,7 +187,7 @@ record VectorCellGradients(int hidden, float[] tangent) {
     }
   }
 
-  /// Adds the gradient through the network's output to the gradient from the next step.
+  /// Adds the contribution of the network's output to the contribution of the next step.
   private void addOutput(CellGradient<float[]> gradient) {
     float[] outputs = gradient.output().values();
     int outputAt = gradient.output().start();

@@ -12,7 +12,7 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 
 /// A matrix packed in panels, one block of inner values after another.
 ///
-/// @param panels the [#room] packed values
+/// @param panels the packed values, whose number is [#room]
 record VectorPackedMatrix(int inner, int columns, Slice<float[]> panels)
     implements PackedMatrix<float[]> {
   /// The maximum number of inner values of a block. With vectors of 512 bits, a panel then occupies

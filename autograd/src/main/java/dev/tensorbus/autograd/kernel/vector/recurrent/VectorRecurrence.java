@@ -13,8 +13,8 @@ import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.function.Consumer;
 
-/// The kernels of recurrent networks in the Vector API. Ranges of a batch are computed on all
-/// cores.
+/// The kernels for recurrent networks, implemented with the Vector API. Ranges of a batch are
+/// computed on all cores.
 public final class VectorRecurrence implements Recurrence<float[]> {
   /// The number of multiplications (about 30 microseconds of work) that makes waking a thread
   /// worthwhile.
