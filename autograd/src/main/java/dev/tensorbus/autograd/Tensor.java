@@ -912,7 +912,8 @@ public final class Tensor {
     return IndexOps.argsort(this, axis, descending);
   }
 
-  /// Returns the `k` largest or smallest values along an axis, in order.
+  /// Returns the `k` largest values along an axis, the largest first, or the `k` smallest, the
+  /// smallest first.
   ///
   /// @throws ShapeException if there is no such axis or it has fewer than `k` values
   public Sorted topk(int k, int axis, boolean largest) {

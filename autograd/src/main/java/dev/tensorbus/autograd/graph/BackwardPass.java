@@ -52,16 +52,16 @@ public final class BackwardPass {
 
   /// Creates a sweep from the given roots.
   ///
-  /// @param ends called once for each end of the graph, with the complete gradient of each output, or
-  ///     null for an output without a gradient
+  /// @param ends called once for each end of the graph, with the complete gradient of each output,
+  ///     or null for an output without a gradient
   public BackwardPass(Collection<? extends Node> roots, BiConsumer<Node, @Nullable Tensor[]> ends) {
     this(roots, ends, BackwardPass::compute);
   }
 
   /// Creates a sweep from the given roots. The given schedule runs the functions.
   ///
-  /// @param ends called once for each end of the graph, with the complete gradient of each output, or
-  ///     null for an output without a gradient
+  /// @param ends called once for each end of the graph, with the complete gradient of each output,
+  ///     or null for an output without a gradient
   public BackwardPass(
       Collection<? extends Node> roots,
       BiConsumer<Node, @Nullable Tensor[]> ends,

@@ -21,7 +21,7 @@ public interface LeafGradients {
         }
       };
 
-  /// Returns the gradient of a leaf, or null.
+  /// Returns the gradient of a leaf, or null if it has none.
   @Nullable Tensor get(Tensor leaf);
 
   /// Replaces the gradients of the given leaves.

@@ -104,7 +104,7 @@ final class OnnxRuntime {
     return ORIGIN.matcher(String.valueOf(error.getMessage())).replaceFirst("").strip();
   }
 
-  /// Runs a small model on a device, once per process.
+  /// Runs a small model on a device, unless that has already succeeded in this process.
   static void probe(Device device) {
     if (PROBED.contains(device)) {
       return;

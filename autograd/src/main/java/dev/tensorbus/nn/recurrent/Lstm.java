@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.kernel.recurrent.CellKind;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A long short-term memory, whose gates control what its cells store, keep and output. Like
+/// A long short-term memory, whose gates control what its cells store, forget and output. Like
 /// `torch.nn.LSTM`.
 public final class Lstm extends RecurrentLayer {
   /// Creates a one-directional network with random parameters.
