@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A result with several values is reduced to one by a randomly weighted sum. Everything is
 /// computed in float64, whatever the inputs' type; a function that uses other float32 tensors must
-/// convert them. Inputs should be close to 1 in magnitude and away from kinks, such as 0 for relu.
+/// convert them to float64. Inputs should be close to 1 in magnitude and away from kinks, such as 0
+/// for relu.
 public final class GradientCheck {
   /// The step size, which balances the rounding error against the truncation error of the
   /// difference.

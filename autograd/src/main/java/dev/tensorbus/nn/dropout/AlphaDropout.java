@@ -5,8 +5,9 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Dropouts;
 import java.util.random.RandomGenerator;
 
-/// Sets random values to SELU's lower limit in training and preserves mean and variance. Does
-/// nothing in evaluation mode. Like `torch.nn.AlphaDropout`.
+/// In training, sets random values to SELU's lower limit, then scales and shifts all values so that
+/// mean 0 and variance 1 are preserved. Does nothing in evaluation mode. Like
+/// `torch.nn.AlphaDropout`.
 public final class AlphaDropout extends RandomDropout {
   /// Creates a layer that draws its seed from `random`; the probability of dropping is in `[0, 1)`.
   public AlphaDropout(float probability, RandomGenerator random) {

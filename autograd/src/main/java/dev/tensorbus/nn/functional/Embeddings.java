@@ -60,8 +60,8 @@ public final class Embeddings {
   ///
   /// @param indices the int64 indices of all bags, one bag after another
   /// @param offsets the position in `indices` at which each bag begins; the first is 0
-  /// @throws IllegalArgumentException if an index is out of range, or the offsets decrease or exceed
-  ///     the number of indices
+  /// @throws IllegalArgumentException if an index is out of range, or the offsets decrease or
+  ///     exceed the number of indices
   public static Tensor embeddingBag(Tensor indices, Tensor weight, int[] offsets, BagMode mode) {
     return embeddingBag(indices, weight, offsets, mode, false);
   }
@@ -69,8 +69,8 @@ public final class Embeddings {
   /// Reduces each bag of rows to one row, optionally with a sparse gradient of
   /// [rows][dev.tensorbus.autograd.SparseRows].
   ///
-  /// @throws IllegalArgumentException if an index is out of range, or the offsets decrease or exceed
-  ///     the number of indices
+  /// @throws IllegalArgumentException if an index is out of range, or the offsets decrease or
+  ///     exceed the number of indices
   public static Tensor embeddingBag(
       Tensor indices, Tensor weight, int[] offsets, BagMode mode, boolean sparse) {
     requireTable("embeddingBag", weight);

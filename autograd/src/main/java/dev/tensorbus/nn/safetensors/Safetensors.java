@@ -28,7 +28,8 @@ public final class Safetensors {
   /// Reads the tensors whose names match a condition. Other tensors may have any type and size, and
   /// no memory is allocated for them.
   ///
-  /// @throws SafetensorsException as in [#read(Path)], for the tensors that match
+  /// @throws SafetensorsException if the file cannot be read or is damaged, or if a matching tensor
+  ///     has an unsupported type or is too large; the message states the reason
   public static Map<String, Tensor> read(Path file, Predicate<String> isWanted) {
     try {
       return FileReader.read(file, isWanted);
