@@ -11,7 +11,7 @@ import dev.tensorbus.nn.recurrent.Lstm;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/// Predicts the part of speech of each word in a sentence. The network is the one in PyTorch's
+/// Predicts the part of speech of each word in a sentence. The network is the one from PyTorch's
 /// tutorial "Sequence Models and Long Short-Term Memory Networks", with the same parameter names.
 public final class LstmTagger extends Layer implements Forward {
   private final Embedding words;

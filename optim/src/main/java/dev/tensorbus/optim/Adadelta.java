@@ -28,7 +28,7 @@ public record Adadelta(
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// Creates settings with this learning rate and torch's other defaults.
+  /// Creates settings with this learning rate and torch's defaults for the rest.
   public Adadelta(double learningRate) {
     this(learningRate, 0.9, 1e-6, 0, false);
   }

@@ -34,7 +34,7 @@ public record Adagrad(
     SettingChecks.requireNotNegative(this, "eps", eps);
   }
 
-  /// Creates settings with this learning rate and torch's other defaults.
+  /// Creates settings with this learning rate and torch's defaults for the rest.
   public Adagrad(double learningRate) {
     this(learningRate, 0, 0, 0, 1e-10, false);
   }

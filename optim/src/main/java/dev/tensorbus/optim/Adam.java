@@ -38,7 +38,7 @@ public record Adam(
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// Creates settings with this learning rate and torch's other defaults.
+  /// Creates settings with this learning rate and torch's defaults for the rest.
   public Adam(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0, false, false);
   }
@@ -48,7 +48,7 @@ public record Adam(
     return new Adam(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// Returns a copy with other betas.
+  /// Returns a copy with different betas.
   public Adam withBetas(double beta1, double beta2) {
     return new Adam(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }

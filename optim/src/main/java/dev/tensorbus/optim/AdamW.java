@@ -32,7 +32,7 @@ public record AdamW(
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// Creates settings with this learning rate and torch's other defaults.
+  /// Creates settings with this learning rate and torch's defaults for the rest.
   public AdamW(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0.01, false, false);
   }
@@ -42,7 +42,7 @@ public record AdamW(
     return new AdamW(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }
 
-  /// Returns a copy with other betas.
+  /// Returns a copy with different betas.
   public AdamW withBetas(double beta1, double beta2) {
     return new AdamW(learningRate, beta1, beta2, eps, weightDecay, amsgrad, maximize);
   }

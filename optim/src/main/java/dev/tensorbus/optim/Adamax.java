@@ -35,7 +35,7 @@ public record Adamax(
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// Creates settings with this learning rate and torch's other defaults.
+  /// Creates settings with this learning rate and torch's defaults for the rest.
   public Adamax(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0, false);
   }
@@ -60,7 +60,7 @@ public record Adamax(
     return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
   }
 
-  /// Returns a copy with other betas.
+  /// Returns a copy with different betas.
   public Adamax withBetas(double beta1, double beta2) {
     return new Adamax(learningRate, beta1, beta2, eps, weightDecay, maximize);
   }

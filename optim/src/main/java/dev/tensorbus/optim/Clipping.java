@@ -12,7 +12,7 @@ import dev.tensorbus.optim.update.GradientNorms;
 /// @param normType order of the norm: a positive number, such as 2, or infinity for the maximum
 /// @param maxValue maximum absolute value
 public record Clipping(double maxNorm, double normType, double maxValue) {
-  /// Torch adds this to the norm before dividing by it.
+  /// Added to the norm before the division, as in torch.
   private static final double EPSILON = 1e-6;
 
   /// @throws IllegalArgumentException if a setting is not positive
@@ -39,7 +39,7 @@ public record Clipping(double maxNorm, double normType, double maxValue) {
     return new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, maxValue);
   }
 
-  /// Returns a copy with another order of the norm; infinity for the maximum.
+  /// Returns a copy with another order of the norm. Infinity selects the maximum norm.
   public Clipping withNormType(double normType) {
     return new Clipping(maxNorm, normType, maxValue);
   }

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// Memory BFGS Method for Large Scale Optimization", 1989). Suited to models with few parameters
 /// and a loss over all data. Takes the same steps as `torch.optim.LBFGS`. Computes sums in float64.
 ///
-/// Without a line search the step size is the learning rate. [#withStrongWolfe] searches along each
-/// direction instead, so that the loss never rises; each search typically needs one or two extra
-/// evaluations of the loss.
+/// Without a line search, the step size is the learning rate. [#withStrongWolfe] searches along
+/// each direction instead, so that the loss never rises; each search typically needs one or two
+/// extra evaluations of the loss.
 ///
 /// A step evaluates the loss several times through a callback. Therefore L-BFGS is not an
 /// [OptimizerSpec], and no distributed optimizer supports it. Not thread-safe.
@@ -167,7 +167,7 @@ public final class Lbfgs {
       this.way = way;
     }
 
-    /// Searches the line and returns the point found. Leaves the parameters at any point of the
+    /// Searches the line and returns the point found. May leave the parameters at any point of the
     /// line.
     Trial search(Point from, double slope, double size) {
       Trial first = new Trial(0, from.loss, slope, from.gradient);

@@ -35,7 +35,7 @@ public record NAdam(
     SettingChecks.requireNotNegative(this, "momentum decay", momentumDecay);
   }
 
-  /// Creates settings with this learning rate and torch's other defaults.
+  /// Creates settings with this learning rate and torch's defaults for the rest.
   public NAdam(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0, 4e-3);
   }
@@ -45,7 +45,7 @@ public record NAdam(
     return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
   }
 
-  /// Returns a copy with other betas.
+  /// Returns a copy with different betas.
   public NAdam withBetas(double beta1, double beta2) {
     return new NAdam(learningRate, beta1, beta2, eps, weightDecay, momentumDecay);
   }

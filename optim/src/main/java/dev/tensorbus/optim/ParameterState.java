@@ -40,7 +40,7 @@ final class ParameterState {
     return gradient.shape().equals(parameter.shape()) && gradient.dtype() == parameter.dtype();
   }
 
-  /// @throws ShapeException if a gradient has another shape or type
+  /// @throws ShapeException if a gradient has a different shape or type
   void requireFit(Tensor gradient) {
     if (!fits(gradient)) {
       throw new ShapeException(

@@ -5,9 +5,9 @@ import dev.tensorbus.optim.update.Block;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.Map;
 
-/// [Adam] with automatic warm-up: only once the mean of squares covers enough samples, divides by
-/// its root and multiplies by a rectification term. Like `torch.optim.RAdam` (Liu et al., "On the
-/// Variance of the Adaptive Learning Rate and Beyond").
+/// [Adam] with automatic warm-up: divides by the root of the mean of squares, and multiplies by a
+/// rectification term, only once that mean covers enough samples. Like `torch.optim.RAdam` (Liu et
+/// al., "On the Variance of the Adaptive Learning Rate and Beyond").
 ///
 /// @param learningRate the learning rate; torch's default is 0.001
 /// @param beta1 decay rate of the running mean of gradients
@@ -31,7 +31,7 @@ public record RAdam(double learningRate, double beta1, double beta2, double eps,
     SettingChecks.requireNotNegative(this, "weight decay", weightDecay);
   }
 
-  /// Creates settings with this learning rate and torch's other defaults.
+  /// Creates settings with this learning rate and torch's defaults for the rest.
   public RAdam(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, 0);
   }
@@ -41,7 +41,7 @@ public record RAdam(double learningRate, double beta1, double beta2, double eps,
     return new RAdam(learningRate, beta1, beta2, eps, weightDecay);
   }
 
-  /// Returns a copy with other betas.
+  /// Returns a copy with different betas.
   public RAdam withBetas(double beta1, double beta2) {
     return new RAdam(learningRate, beta1, beta2, eps, weightDecay);
   }

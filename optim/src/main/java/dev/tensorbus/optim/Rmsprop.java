@@ -40,7 +40,7 @@ public record Rmsprop(
     SettingChecks.requireNotNegative(this, "momentum", momentum);
   }
 
-  /// Creates settings with this learning rate and torch's other defaults.
+  /// Creates settings with this learning rate and torch's defaults for the rest.
   public Rmsprop(double learningRate) {
     this(learningRate, 0.99, 1e-8, 0, 0, false, false);
   }

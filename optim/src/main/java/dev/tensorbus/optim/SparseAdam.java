@@ -27,7 +27,7 @@ public record SparseAdam(
     SettingChecks.require(eps > 0, this, "eps", eps, "must be above 0");
   }
 
-  /// Creates settings with this learning rate and torch's other defaults.
+  /// Creates settings with this learning rate and torch's defaults for the rest.
   public SparseAdam(double learningRate) {
     this(learningRate, 0.9, 0.999, 1e-8, false);
   }
@@ -47,7 +47,7 @@ public record SparseAdam(
     return new SparseAdam(learningRate, beta1, beta2, eps, maximize);
   }
 
-  /// Returns a copy with other betas.
+  /// Returns a copy with different betas.
   public SparseAdam withBetas(double beta1, double beta2) {
     return new SparseAdam(learningRate, beta1, beta2, eps, maximize);
   }

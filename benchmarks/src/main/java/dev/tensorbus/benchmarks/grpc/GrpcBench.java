@@ -32,8 +32,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /// Measures the round trip of a tensor through the gateway, and of the same messages through a
-/// plain grpc-java server. Both use grpc-java's client. For comparison, it also measures the
-/// worker's call to itself, which is part of the gateway's `Call`.
+/// plain grpc-java server. Both use grpc-java's client. For comparison, this benchmark also
+/// measures the server's call to itself, which is part of the gateway's `Call`.
 public final class GrpcBench extends RpcWorker {
   public static final Program PROGRAM =
       new Program(

@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /// Runs mixed traffic between three workers, one of which shares no memory with the others. Reports
-/// the resources of the three processes every minute, and their growth at the end.
+/// the resource usage of the three processes every minute, and its growth at the end.
 public final class SoakBench extends RpcWorker {
   /// The duration in minutes.
   public static final Setting MINUTES =

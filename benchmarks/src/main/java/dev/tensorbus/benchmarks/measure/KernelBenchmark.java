@@ -6,8 +6,8 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.List;
 
-/// A benchmark in a single process. Runs one JVM per number of threads, because a JVM reads that
-/// number only once.
+/// A benchmark in a single process. Runs one JVM for each number of threads, because a JVM reads
+/// this number only once.
 ///
 /// @param name the name on the command line
 /// @param summary what the benchmark measures

@@ -208,8 +208,7 @@ public final class Csv {
     return classes(column, strings(column).stream().distinct().sorted().toList());
   }
 
-  /// Encodes each string in a column as its index in `names`, for example the classes of another
-  /// file.
+  /// Encodes each string in a column as its index in `names`, such as the classes of another file.
   ///
   /// @throws DataException if there is no such column, or a field is empty or not in `names`
   public Classes classes(String column, List<String> names) {

@@ -41,7 +41,7 @@ public final class DataLoader<T, B> implements Iterable<B> {
 
   /// The position of a loader in its data.
   ///
-  /// @param epoch number of the next or current epoch, from 0
+  /// @param epoch number of the current epoch or, between epochs, of the next one, from 0
   /// @param batch number of batches already returned in that epoch
   public record Position(long epoch, int batch) {
     /// @throws IllegalArgumentException if `epoch` or `batch` is negative

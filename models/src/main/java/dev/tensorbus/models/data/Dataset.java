@@ -26,7 +26,7 @@ public interface Dataset<T> extends Iterable<T> {
   /// @param index index of the example, from 0 to [#size] - 1
   T get(int index);
 
-  /// Iterates over the examples in order. If reading an example throws, the iterator continues with
+  /// Iterates over the examples in order. If reading an example fails, the iterator continues with
   /// the next one.
   @Override
   default Iterator<T> iterator() {

@@ -23,7 +23,8 @@ import java.util.zip.ZipException;
 public record Idx(int[] sizes, byte[] values) {
   private static final int UNSIGNED_BYTES = 0x0800;
 
-  /// Maximum memory to allocate at first, in bytes, since the length in the header may be wrong.
+  /// Maximum size of the first allocation, in bytes. Limited since the length in the header may be
+  /// wrong.
   private static final long CHUNK = 1 << 16;
 
   /// Reads a file. Decompresses it if its name ends in `.gz`.

@@ -10,8 +10,8 @@ import java.util.Locale;
 /// data than fits into the heap. Therefore all data set readers count the memory they allocate, and
 /// throw a [DataException] instead of an `OutOfMemoryError` if it exceeds the budget.
 ///
-/// The limit is half of the maximum heap size (`-Xmx`), or the number of bytes in the system
-/// property [#LIMIT].
+/// The limit is the number of bytes in the system property [#LIMIT] or, if it is not set, half of
+/// the maximum heap size (`-Xmx`).
 public final class ReadBudget {
   /// The system property that sets the limit in bytes, for example
   /// `-Dtensorbus.readLimit=8000000000`.
@@ -41,7 +41,7 @@ public final class ReadBudget {
     taken += count * bytes;
   }
 
-  /// Checks, without reserving it, that memory for temporary use is available.
+  /// Checks that memory for temporary use is available, without reserving it.
   ///
   /// @throws DataException if the budget is exceeded
   public void requireLeft(long count, int bytes) {

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /// The strings of one column of a table, stored contiguously as UTF-8. A short string takes a tenth
-/// of the memory of a `String`.
+/// of the memory that a `String` would take.
 final class TextColumn {
   /// Maximum array length that all JVMs support.
   private static final int MOST = Integer.MAX_VALUE - 8;

@@ -60,8 +60,8 @@ record Pen(float radius, float blur, float darkness, float grain) {
     return squares;
   }
 
-  /// Lowers the squared distances of the pixels near the segment from `(x, y)` to `(x + dx, y +
-  /// dy)`.
+  /// Lowers `squares` to the squared distances from the segment between `(x, y)` and `(x + dx, y +
+  /// dy)`, for the nearby pixels where these are smaller.
   private void measure(float[] squares, float x, float y, float dx, float dy) {
     float reach = radius + blur / 2;
     float squaredLength = Math.max(dx * dx + dy * dy, 1e-6f);

@@ -17,7 +17,7 @@ public final class CartPole {
   /// Maximum number of steps in an episode.
   public static final int MAX_STEPS = 500;
 
-  /// The task counts as solved if an episode's total reward is above this.
+  /// The task counts as solved if the average total reward of recent episodes is above this.
   public static final float REWARD_THRESHOLD = 475;
 
   private static final double GRAVITY = 9.8;

@@ -9,7 +9,7 @@ import java.util.List;
 /// @param width number of channels in the first stage
 /// @param classes number of classes
 /// @param smallImages whether the network starts with a 3x3 convolution, instead of a 7x7
-///     convolution and a pooling layer, which divide height and width by 4
+///     convolution and a pooling layer, which together divide height and width by 4
 public record ResNetOptions(List<Integer> blocks, int width, int classes, boolean smallImages) {
   /// @throws IllegalArgumentException if a size is below 1, or there are no blocks
   public ResNetOptions {

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The parts of a run that are saved in a folder, so that another run can resume from there.
+/// The parts of a run that are saved in a folder, so that another run can resume from them.
 ///
 /// ```java
 /// var checkpoint = new Checkpoint()
@@ -129,7 +129,7 @@ public final class Checkpoint {
 
   /// Restores all parts. Everything is checked before any part is changed.
   ///
-  /// @throws CheckpointException if there is no checkpoint, or it is damaged or has other parts
+  /// @throws CheckpointException if there is no checkpoint, or it is damaged or has different parts
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void restore(Path path) {
     restore(path, true);

@@ -78,7 +78,7 @@ public record OneCycleLr(
         rising >= 0 && rising <= 1, "one cycle: rising share " + rising + " must be in [0, 1]");
   }
 
-  /// Creates a cycle with torch's other defaults.
+  /// Creates a cycle with this maximum rate and length, and torch's defaults for the rest.
   public OneCycleLr(double maxRate, long totalSteps) {
     this(maxRate, totalSteps, 0.3, Shape.COSINE, new Momentum(0.85, 0.95), 25, 1e4, false);
   }
@@ -102,7 +102,7 @@ public record OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);
   }
 
-  /// Returns a copy with other initial and final rates.
+  /// Returns a copy with different initial and final rates.
   public OneCycleLr withDivisors(double divisor, double finalDivisor) {
     return new OneCycleLr(
         maxRate, totalSteps, rising, shape, momentum, divisor, finalDivisor, threePhases);

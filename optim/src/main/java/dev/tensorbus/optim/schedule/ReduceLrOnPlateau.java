@@ -29,7 +29,7 @@ public record ReduceLrOnPlateau(
     ScheduleChecks.require(factor < 1, "plateau: factor " + factor + " must be below 1");
   }
 
-  /// Creates a schedule that minimizes the measure, with torch's other defaults.
+  /// Creates a schedule that minimizes the measure, with torch's defaults for the rest.
   public ReduceLrOnPlateau(double factor, long patience) {
     this(false, factor, patience, 1e-4, false, 0, 0, 1e-8);
   }

@@ -68,7 +68,9 @@ public final class BatchedCalls<K extends Comparable<K>, A, R> {
     return byMember;
   }
 
-  /// Returns the modes in which all calls were made, for the thread that processes them.
+  /// Returns the modes that all calls have in common.
+  ///
+  /// @throws IllegalStateException if the modes of the calls differ
   private ThreadModes modes(SortedMap<K, Call<A>> calls) {
     ThreadModes modes = calls.firstEntry().getValue().modes;
     calls.forEach(

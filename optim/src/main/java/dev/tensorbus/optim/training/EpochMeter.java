@@ -17,8 +17,7 @@ final class EpochMeter {
   private long saidAt;
   private long examples;
 
-  /// @param advance the progress of the run; after a resume, this includes the batches finished
-  ///     before it
+  /// @param advance the progress of the run; after a resume, including the batches finished earlier
   /// @param batches number of batches in the epoch
   EpochMeter(Advance advance, int batches, NanoClock clock) {
     this.advance = advance;
@@ -34,7 +33,7 @@ final class EpochMeter {
     examples += count;
   }
 
-  /// Returns whether a progress report is due, which is at most every ten seconds.
+  /// Returns whether a progress report is due, at most once every ten seconds.
   boolean isTimeToSay() {
     long now = clock.nanoTime();
     if (now - saidAt < QUIET_NANOS) {

@@ -64,12 +64,12 @@ final class Schedules {
     return groups.getFirst().learningRate();
   }
 
-  /// Advances the schedules that each step advances.
+  /// Advances the schedules that are bound to steps.
   void endStep() {
     byStep.forEach(Scheduler::step);
   }
 
-  /// Advances the schedules that each epoch or its measure advances.
+  /// Advances the schedules that are bound to epochs or to the measure.
   ///
   /// @param measure the epoch's value of the measure
   void endEpoch(double measure) {

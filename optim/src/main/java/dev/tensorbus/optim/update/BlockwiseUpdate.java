@@ -20,8 +20,7 @@ public final class BlockwiseUpdate {
   /// cache of 32 or 48 KiB.
   private static final int BLOCK = 1024;
 
-  /// The number of values (1 MiB of float32) from which an update takes longer than starting a
-  /// thread.
+  /// An update of at least this many values (1 MiB of float32) takes longer than starting a thread.
   public static final int LARGE = 1 << 18;
 
   private final UpdateRule rule;
