@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The forks that this worker has sent and that the receivers have not confirmed. Each keeps its
 /// parent fork alive (G2). If a fork is still unconfirmed after the end of the call that carried
-/// it, the receiver is queried, because the message may be lost.
+/// it, the receiver is queried, because the message may have been lost.
 public final class Departures {
   /// How long after the end of a call the receivers of its unconfirmed forks are queried.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);

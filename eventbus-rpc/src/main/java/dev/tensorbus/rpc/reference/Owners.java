@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The objects of this worker to which references exist, with their forks and the workers that hold
-/// these. An object is dropped with its last fork.
+/// The objects of this worker to which references exist, with the forks of these references and
+/// their holders. An object is dropped with its last fork.
 ///
 /// @param <R> the type of the owner's references
 public final class Owners<R> {
@@ -99,7 +99,7 @@ public final class Owners<R> {
     return known == null ? null : known.reference;
   }
 
-  /// Returns the reference as [#place] does, for a call that waits for the object until [#leave].
+  /// Like [#place], for a call that waits for the object until [#leave].
   public synchronized R awaitAt(GlobalId id) {
     Entry<R> entry = entry(id);
     entry.waiting++;

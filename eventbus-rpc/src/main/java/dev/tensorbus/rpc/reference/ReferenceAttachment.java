@@ -64,7 +64,7 @@ public record ReferenceAttachment(References references) implements CallAttachme
     return handles;
   }
 
-  /// The references of values sent and received.
+  /// The references in the values that a call sends and receives.
   private static class Forks {
     final References references;
     private final List<GlobalId> sent = new ArrayList<>(0);

@@ -206,7 +206,7 @@ public final class References {
   }
 
   /// Queries the receivers of forks that should have been confirmed by now, since the messages may
-  /// be lost.
+  /// have been lost.
   public void settleDepartures() {
     departures.takeDue().forEach(this::askAfter);
   }

@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
 public final class FreePort {
   private static final int FIRST = 12_000;
 
-  /// Ephemeral ports, which operating systems also assign to outgoing connections, start at 32768.
+  /// Lower than the ephemeral ports, which start at 32768 and which operating systems also assign
+  /// to outgoing connections.
   private static final int END = 32_000;
 
   private FreePort() {}
@@ -27,7 +28,7 @@ public final class FreePort {
     }
   }
 
-  /// Returns a range of consecutive ports, each of which is as described at [#find].
+  /// Returns a range of consecutive ports that are all free and not ephemeral.
   public static PortRange range(int size) {
     while (true) {
       int first = ThreadLocalRandom.current().nextInt(FIRST, END);

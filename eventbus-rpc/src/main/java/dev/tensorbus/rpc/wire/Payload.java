@@ -50,7 +50,7 @@ public record Payload(long transferId, List<WireTensor> tensors, byte[] values) 
     return transferId != IN_MESSAGE && transferId != HANDED_OVER;
   }
 
-  /// Returns the size of the values of all tensors in bytes.
+  /// Returns the size of all tensors' values in bytes.
   public long tensorBytes() {
     return WireTensor.valueBytes(tensors);
   }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The outcome of a round of a collective operation, which is the same for all members.
 ///
-/// @param values each member's value, by rank; empty if a member is missing
+/// @param values each member's value by the member's name, in the order of ranks; empty if a member
+///     is missing
 /// @param missing the members that did not join the round
 /// @param left whether the missing members have left the world; otherwise they were only late
 /// @param limitNanos how long the round waited for them

@@ -56,7 +56,7 @@ public record TensorHeader(Shape shape, DType type, boolean tracked, int @Nullab
     return laidOut().elements();
   }
 
-  /// Returns the size of this header in a message.
+  /// Returns the size of this header in a message, in bytes.
   long bytes() {
     int rowInts = rows == null ? 0 : 1 + rows.length;
     return 3L + (long) Integer.BYTES * (shape.rank() + rowInts);

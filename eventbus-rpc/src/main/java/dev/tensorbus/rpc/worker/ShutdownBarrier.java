@@ -32,11 +32,11 @@ import java.util.concurrent.CancellationException;
 
 /// Detects when no worker of the world has anything left to do, so that all may leave.
 ///
-/// When a worker has no pending calls, it reports to the live worker with the lowest rank how many
-/// calls it has sent. If all live workers report the same numbers as in the previous wave of
-/// reports, no worker made a call in between, and all may leave; otherwise another wave follows
-/// (Mattern, "Algorithms for distributed termination detection", 1987: the four-counter method,
-/// counting calls instead of messages).
+/// When a worker has no pending calls, it reports how many calls it has sent to the coordinator,
+/// which is the live worker with the lowest rank. If all live workers report the same numbers as in
+/// the previous wave of reports, no worker made a call in between, and all may leave; otherwise
+/// another wave follows (Mattern, "Algorithms for distributed termination detection", 1987: the
+/// four-counter method, counting calls instead of messages).
 final class ShutdownBarrier {
   private static final CallOptions REPEATED = CallOptions.DEFAULT.withRetry(Duration.ofMillis(200));
 
@@ -78,7 +78,7 @@ final class ShutdownBarrier {
 
   /// Blocks until all work has ended.
   ///
-  /// @param limit the timeout that ends at `end`, for the error message
+  /// @param limit the timeout, which expires at `end`; for the error message
   /// @throws RpcTimeoutException if the work does not end in time; the message names the workers
   ///     that are not done
   void await(Duration limit, Deadline end) {

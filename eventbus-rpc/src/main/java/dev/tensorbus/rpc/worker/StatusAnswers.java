@@ -11,8 +11,8 @@ import io.vertx.core.internal.ContextInternal;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
-/// Answers status requests from any node of the cluster with JSON. Status requests are not calls:
-/// they do not count as running calls, and are handled on the event loop.
+/// Answers status requests from any node of the cluster. The answers are JSON. Status requests are
+/// not calls: they do not count as running calls, and are handled on the event loop.
 final class StatusAnswers {
   private static final System.Logger LOG = System.getLogger(StatusAnswers.class.getName());
 

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class StatusSource {
   private static final int MOST_CALLS = 64;
 
-  /// The classes whose calls are not reported. With these calls, which are of no interest, a worker
-  /// that is shutting down repeatedly asks whether the others are done.
+  /// The classes whose calls are not reported. A worker that is shutting down uses them to ask,
+  /// again and again, whether the others are done.
   private static final Set<String> LEAVING =
       Set.of(ShutdownBarrier.class.getName(), ShutdownProtocol.class.getName());
 

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 /// and tracks for its threads. Arrows lead from calls to their methods and from sent gradients to
 /// received ones.
 ///
-/// Since many threads run only one method, threads with the same name share as few tracks as
-/// possible without overlapping events. Asynchronous calls have separate tracks, since they may
+/// Since many threads run only one method, the threads with the same name share tracks, and only as
+/// many as keep events from overlapping. Asynchronous calls have separate tracks, since they may
 /// outlive their parents.
 final class ChromeTrace {
   private static final String ASYNC = "asynchronous calls";

@@ -6,5 +6,5 @@ import java.util.List;
 /// A page of the events that one process has recorded.
 ///
 /// @param isLast whether this is the last page
-/// @param leftOut the number of events dropped because of the limit
+/// @param leftOut the number of events dropped because the recording was too long
 record EventPage(List<LocalEvent> events, boolean isLast, long leftOut) {}

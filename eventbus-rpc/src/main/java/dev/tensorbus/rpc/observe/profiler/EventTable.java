@@ -11,7 +11,7 @@ final class EventTable {
 
   private EventTable() {}
 
-  /// Returns a table of the `most` rows with the largest self times.
+  /// Returns a table of at most `most` rows, those with the largest self times.
   static String of(Profile profile, int most) {
     List<FunctionEventAvg> averages = profile.keyAverages();
     double all = averages.stream().mapToLong(FunctionEventAvg::selfNanos).sum();
@@ -87,7 +87,7 @@ final class EventTable {
     return widths;
   }
 
-  /// Appends a row: the name left-aligned, the numbers right-aligned.
+  /// Appends a row: the name left-aligned, the other columns right-aligned.
   private static void append(List<String> row, int[] widths, StringBuilder to) {
     StringBuilder line = new StringBuilder();
     for (int column = 0; column < widths.length; column++) {

@@ -111,8 +111,8 @@ final class EventTree {
   /// Builds the profile, with the events ordered by start.
   ///
   /// @param recorded the workers that sent their recordings
-  /// @param missing the workers that sent nothing
-  /// @param leftOut the number of events dropped because of the limit
+  /// @param missing the names of the workers that sent nothing
+  /// @param leftOut the number of events dropped because recordings were too long
   Profile build(List<WorkerInfo> recorded, List<String> missing, long leftOut) {
     slices.sort(Comparator.comparingLong(slice -> slice.start));
     Map<CallKey, Slice> calls = new HashMap<>();

@@ -11,14 +11,14 @@ import java.util.List;
 /// @param ownName the name without the prefix
 /// @param worker the worker on which the event occurred; its id corresponds to torch's `node_id`
 /// @param thread the name of the thread on which the event started
-/// @param isAsync whether the event may have ended after its parent
+/// @param isAsync whether the event may end after its parent
 /// @param isRemote whether the event occurred in a method that a call in this profile invoked
 /// @param startNanos the start in nanoseconds since the start of the profile, by the profiling
 ///     worker's clock
 /// @param nanos the duration in nanoseconds
-/// @param selfNanos the duration in nanoseconds without the children
-/// @param shapes the shapes of the inputs of an operation if requested, else empty
-/// @param bytes the size of the results of an operation in bytes if requested, else 0
+/// @param selfNanos the duration in nanoseconds without the synchronous children
+/// @param shapes the shapes of an operation's inputs if requested, else empty
+/// @param bytes the size of an operation's results in bytes if requested, else 0
 /// @param children the events nested in this event on its thread, ordered by start
 public record FunctionEvent(
     String name,

@@ -14,7 +14,8 @@ import java.util.Map;
 /// @param shapes the shapes of the inputs if requested, else empty
 /// @param calls the number of events
 /// @param nanos the total duration of the events in nanoseconds
-/// @param selfNanos the total duration of the events without their children
+/// @param selfNanos the total duration of the events in nanoseconds without their synchronous
+///     children
 /// @param bytes the total size of the results in bytes if requested, else 0
 public record FunctionEventAvg(
     String name, String shapes, long calls, long nanos, long selfNanos, long bytes) {

@@ -39,7 +39,7 @@ public record Profile(
     return FunctionEventAvg.of(events);
   }
 
-  /// Returns the averages as a text table of at most 100 rows.
+  /// Returns [#keyAverages] as a text table of at most 100 rows.
   public String table() {
     return EventTable.of(this, 100);
   }

@@ -11,8 +11,7 @@ import java.util.stream.Stream;
 ///
 /// @param name the name and id of the thread, such as `tensorbus-call-57`
 /// @param stack up to 8 stack frames, innermost first, starting with the application's innermost
-///     frame. If the stack has no frame of the application, they start with the innermost frame of
-///     all.
+///     frame, or with the innermost frame of all if none belongs to the application
 public record ThreadStatus(String name, List<String> stack) {
   private static final int MOST_FRAMES = 8;
 
@@ -76,8 +75,8 @@ public record ThreadStatus(String name, List<String> stack) {
     return new ThreadStatus(fields.text("thread"), fields.texts("stack"));
   }
 
-  /// Returns the innermost frame with a simple class name, such as `Server.update(Server.java:41)`,
-  /// or an empty string if the thread has ended.
+  /// Returns the first stack frame with its class name shortened, such as
+  /// `Server.update(Server.java:41)`, or an empty string if the thread has ended.
   public String place() {
     if (stack.isEmpty()) {
       return "";

@@ -21,7 +21,7 @@ public final class Tracing {
   private static final String BACKWARD = "DistContext.backward";
 
   /// The context of the method that a thread runs, in which a tracer finds the method's span. The
-  /// forks of a structured task scope inherit it.
+  /// subtasks of a structured task scope inherit it.
   private static final ScopedValue<ContextInternal> AROUND = ScopedValue.newInstance();
 
   private final ContextInternal loop;
@@ -44,15 +44,16 @@ public final class Tracing {
     return tracer == null;
   }
 
-  /// Returns the context with the span of the method that this thread runs, or null.
+  /// Returns the context with the span of the method that this thread runs, or null if there is
+  /// none.
   public static @Nullable ContextInternal around() {
     return AROUND.isBound() ? AROUND.get() : null;
   }
 
   /// Runs `body` such that its spans are children of the span of a method.
   ///
-  /// @param context the result of [#around] on the thread that runs the method; if null, only runs
-  ///     `body`
+  /// @param context the result of [#around] on the thread that runs the method, or null if no
+  ///     method runs there
   public static <R> R callAround(@Nullable ContextInternal context, Supplier<R> body) {
     return context == null
         ? body.get()

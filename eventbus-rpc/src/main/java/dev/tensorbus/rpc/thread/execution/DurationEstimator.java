@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /// Estimates from recent runs whether work is short enough for an event loop.
 ///
 /// A short run adds one to the score, up to sixty; a long run subtracts thirty. Work counts as
-/// short from a score of thirty, so few runs on an event loop are long.
+/// short at a score of thirty or more, so few runs on an event loop are long.
 final class DurationEstimator {
   /// About the time that it takes to hand work to another thread.
   private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);

@@ -23,7 +23,7 @@ final class AdaptiveSpin {
   private static final long SETTLED_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /// The number of calls in a trial. They are consecutive, so that each finds the machine in the
-  /// state in which this mode leaves it.
+  /// state in which the tried mode leaves it.
   private static final int TRIALS = 16;
 
   /// The factor by which a faster or slower call moves the median.
@@ -85,7 +85,7 @@ final class AdaptiveSpin {
     return trialSpins ? spinning : parking;
   }
 
-  /// Records how long a wait took.
+  /// Records how long a wait took, with or without spinning.
   synchronized void took(boolean spun, long nanos) {
     if (spun) {
       spinning = moved(spinning, nanos);

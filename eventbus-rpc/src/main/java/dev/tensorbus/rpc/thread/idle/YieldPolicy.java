@@ -4,13 +4,13 @@ package dev.tensorbus.rpc.thread.idle;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.util.concurrent.TimeUnit;
 
-/// Makes a copying thread yield its core, between two chunks, to threads that handle calls.
+/// Makes a copying thread yield its core between chunks, so that threads that handle calls can run.
 /// Otherwise the operating system would often preempt the copying thread only at the next clock
 /// tick, after up to 4 ms.
 ///
 /// A thread that handles a call returns the core at once, but a computing thread keeps it for a
-/// whole time slice. The copying thread then does not yield again for several times that long, or
-/// it would make almost no progress.
+/// whole time slice. After that, the copying thread does not yield again for several times as long;
+/// otherwise it would make almost no progress.
 public final class YieldPolicy {
   /// If this thread was away for longer, a computing thread must have had the core.
   private static final long SHORT_ABSENCE = TimeUnit.MILLISECONDS.toNanos(1);
@@ -19,7 +19,7 @@ public final class YieldPolicy {
 
   private final NanoClock clock;
 
-  /// The time from which to yield again.
+  /// The earliest time at which to yield again.
   private long next;
 
   /// Creates a policy that yields at the first call.
@@ -28,8 +28,7 @@ public final class YieldPolicy {
     next = clock.nanoTime();
   }
 
-  /// Yields the core briefly, unless it is too early. Does nothing on a virtual thread, which has
-  /// no core.
+  /// Yields the core briefly if that is due. Does nothing on a virtual thread, which has no core.
   @SuppressWarnings("ThreadPriorityCheck") // harmless if it does nothing
   public void yieldIfDue() {
     long start = clock.nanoTime();

@@ -66,8 +66,8 @@ public final class BusTransport implements Transport {
     }
   }
 
-  /// Returns the queue to a worker. A worker that has left may still wait for a last message, but
-  /// its queue is not stored, since nobody would remove it.
+  /// Returns the queue of frames to a worker. A worker that has left may still wait for a last
+  /// message, but its queue is not stored, since nobody would remove it.
   private PeerQueue queue(Sender to) {
     PeerQueue kept =
         queues.computeIfAbsent(to, key -> isGone.test(key) ? null : new PeerQueue(key.address()));
@@ -89,7 +89,7 @@ public final class BusTransport implements Transport {
     return queues.size();
   }
 
-  /// The frames to one worker.
+  /// The queue of frames to one worker.
   private final class PeerQueue {
     private final MessageProducer<Frame> producer;
     private @Nullable Batch batch;

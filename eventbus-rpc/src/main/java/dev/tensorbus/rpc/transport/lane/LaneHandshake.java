@@ -88,8 +88,8 @@ final class LaneHandshake {
     file.slots().close();
   }
 
-  /// Returns the writer of the lane, or null if there is none yet. Waits briefly for the peer's
-  /// answer, longer if the payload is large, but never on an event loop.
+  /// Returns the writer of the lane, or null if there is none. Waits briefly for the peer's answer,
+  /// longer if the payload is large, but never on an event loop.
   ///
   /// @param nanos the time left for the payload to arrive; half of it is reserved for sending
   @Nullable SlotWriter writer(long bytes, long nanos) {

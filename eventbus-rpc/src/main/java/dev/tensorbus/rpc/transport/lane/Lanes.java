@@ -103,7 +103,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
         throw new IllegalStateException("there is no lane");
       }
       return payload.arrived(reader.fetch(payload, nanos));
-    } catch (IllegalStateException e) { // the lane was closed while it was read
+    } catch (IllegalStateException e) { // for example, the lane was closed while it was read
       throw lost(from, e);
     }
   }
@@ -161,7 +161,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     return outgoing.lane(peer);
   }
 
-  /// Adds the current counts.
+  /// Adds the current counts of lanes and transfers.
   public void describe(Map<String, Long> info) {
     outgoing.describe(info);
   }

@@ -153,7 +153,7 @@ final class OutgoingLanes {
         .flatMap(handshake -> Stream.ofNullable(handshake.settled()));
   }
 
-  /// Adds the current counts.
+  /// Adds the current counts of lanes and transfers.
   void describe(Map<String, Long> info) {
     info.put("lane.shared_memory", count(Lane.SHARED_MEMORY));
     info.put("lane.socket", count(Lane.SOCKET));

@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Limits the idle connections of an HTTP server. If [#MOST] connections are idle, each new one
-/// causes the one that has been idle longest to be closed. Every connection is also closed after an
-/// idle timeout. Thread-safe. Modelled on grpc-java's `MaxConnectionIdleManager`.
+/// Limits the idle connections of an HTTP server. If [#MOST] connections are idle, each new
+/// connection causes the one that has been idle longest to be closed. Every connection is also
+/// closed after an idle timeout. Thread-safe. Modelled on grpc-java's `MaxConnectionIdleManager`.
 public final class IdleConnections {
   /// Equal to the event bus's limit for connections that have not been admitted.
   static final int MOST = 256;

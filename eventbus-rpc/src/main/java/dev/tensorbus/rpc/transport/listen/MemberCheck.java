@@ -30,7 +30,8 @@ final class MemberCheck extends ByteToMessageDecoder {
 
   private static final System.Logger LOG = System.getLogger(MemberCheck.class.getName());
 
-  /// A new member's message may arrive before the notification that it has joined.
+  /// The interval between lookups of an unknown sender. A new member's message may arrive before
+  /// the notification that it has joined.
   private static final long LOOK_AGAIN_MILLIS = 20;
 
   private static final int BEFORE_CODEC = Integer.BYTES + Byte.BYTES;

@@ -153,11 +153,11 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
   /// connection occupies a seat in a [WaitingRoom], and is closed if it sends nothing within
   /// [#PATIENCE_SECONDS]. From then on, the server must limit the connection itself.
   static final class UnansweredConnection extends ChannelDuplexHandler {
-    /// The capacity for each HTTP server, including connections whose requests the server is still
-    /// handling.
+    /// The capacity of each HTTP server's waiting room, which includes connections whose requests
+    /// the server is still handling.
     static final int SEATS = 1024;
 
-    /// Browsers and gRPC clients may connect some time before their first request.
+    /// Long, since browsers and gRPC clients may connect some time before their first request.
     static final long PATIENCE_SECONDS = 60;
 
     private final WaitingRoom room;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The connections that have not been admitted yet. When the room is full, the connection that has
 /// waited longest is closed, so that silent connections keep nobody out.
 final class WaitingRoom {
-  /// The capacity for the event bus.
+  /// The capacity of the event bus's waiting room.
   static final int SEATS = 256;
 
   private final int seats;

@@ -128,8 +128,8 @@ final class CommonTypes {
       context.writeRef(toSend.apply(value));
     }
 
-    /// @throws ClassCastException if the bytes contain a value of another type; like all exceptions
-    ///     thrown here, [ValueCodec] reports it
+    /// @throws ClassCastException if the bytes contain a value of another type; [ValueCodec]
+    ///     reports this and any other exception
     @Override
     @SuppressWarnings("unchecked")
     public T read(ReadContext context) {

@@ -98,13 +98,13 @@ public final class Unsendable extends RuntimeException {
         + " names, or a reference to it, rpc.rref(it)";
   }
 
-  /// Returns the error for the caller of a function.
+  /// Returns the exception for an argument that cannot be sent.
   public WireException asArgumentOf(FunctionName function) {
     String which = argument == 0 ? "the arguments" : "argument " + argument;
     return new WireException("cannot send " + which + " of " + function + ": " + problem, this);
   }
 
-  /// Returns the error for the caller of a function that has run.
+  /// Returns the exception for a result that cannot be sent. The function has already run.
   public WireException asResultOf(FunctionName function) {
     return new WireException("cannot send the result of " + function + ": " + problem, this, true);
   }

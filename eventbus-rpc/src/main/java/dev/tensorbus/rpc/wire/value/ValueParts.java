@@ -98,7 +98,7 @@ final class ValueParts {
     return value != null && value.getClass().isHidden();
   }
 
-  /// Checks a value that occurs several times only once, since it is also sent only once.
+  /// Checks each value only once, even if it occurs several times, since it is also sent only once.
   private static boolean areReadable(
       @Nullable Object value, int levels, Set<@Nullable Object> seen) {
     if (levels == 0 || isCode(value)) {

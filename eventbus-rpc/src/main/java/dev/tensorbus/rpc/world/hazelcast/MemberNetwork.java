@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param host the address to bind to
 /// @param firstPort the first port to try; 0 for any
 /// @param portCount the number of ports to try
-/// @param publicHost the host announced to other members, or null for `host`
+/// @param publicHost the host announced to other members, or null to announce `host`
 /// @param world the address at which the world can be joined, as formatted by [Addresses#text], or
 ///     null to found a world
 public record MemberNetwork(

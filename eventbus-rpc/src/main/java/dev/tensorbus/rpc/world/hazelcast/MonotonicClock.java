@@ -9,10 +9,10 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A clock for Hazelcast that never jumps: the time of the wall clock at the start, plus the time
-/// elapsed since then. Hazelcast uses its clock to measure how long a member has been silent, so a
-/// jump of the wall clock would make healthy members look dead. The clocks of the members need not
-/// agree, since Hazelcast uses the master's time for the cluster.
+/// A clock for Hazelcast that never jumps: the time of the wall clock when it was created, plus the
+/// time elapsed since then. Hazelcast uses its clock to measure how long a member has been silent,
+/// so a jump of the wall clock would make healthy members look dead. The clocks of the members need
+/// not agree, since Hazelcast uses the master's time for the cluster.
 public final class MonotonicClock extends Clock.ClockImpl {
   private static final System.Logger LOG = System.getLogger(MonotonicClock.class.getName());
 

@@ -40,8 +40,8 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
   private volatile @Nullable HazelcastInstance hazelcast;
   private volatile @Nullable PeerConnections connections;
 
-  /// @param place the address at which this member joins; it is the meeting point if the founder of
-  ///     the world is there
+  /// @param place the address at which this member joins, which is the meeting point if the founder
+  ///     of the world listens there
   public Survivor(InetSocketAddress place) {
     this.place = place;
   }

@@ -106,7 +106,7 @@ public final class ClusterNode implements Shareable {
   }
 
   /// Notifies the listeners if this node leaves while its workers are still in use: Hazelcast shuts
-  /// down by itself when memory runs out, or when other code in this process stops it.
+  /// down when memory runs out, or when other code in this process stops it.
   private void changed(HazelcastClusterManager manager, LifecycleEvent event) {
     if (event.getState() == LifecycleState.SHUTTING_DOWN && manager.isActive()) {
       nodeLeft.tell(new NodeLeft(node(), DepartureCause.NODE_LEFT));

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/// The workers that were started with other settings than this worker, and so cannot be in the same
+/// The workers whose settings differ from this worker's, and which therefore cannot be in its
 /// world.
 final class Differences {
   private final Member self;

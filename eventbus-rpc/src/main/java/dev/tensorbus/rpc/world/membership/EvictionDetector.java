@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /// Detects that the world continues without this worker: the majority of a static world has become
-/// silent, live workers have removed this worker, or its cluster member was shut down. A pause of
-/// this worker is no evidence by itself: when it is over, each worker that answers either still
-/// knows this worker or refuses it. A worker whose process has ended does not answer, which is no
-/// evidence either.
+/// silent, live workers have removed this worker, or this worker's cluster member was shut down. A
+/// pause of this worker is no evidence by itself: when it is over, each worker that answers either
+/// still knows this worker or refuses it. A worker whose process has ended does not answer, which
+/// is no evidence either.
 public final class EvictionDetector {
   private static final System.Logger LOG = System.getLogger(EvictionDetector.class.getName());
 

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Monitors the workers with which this worker has calls in progress. The cluster detects only
-/// workers that are silent towards its first member; with this monitor, each pair of workers
-/// detects when the two are disconnected from each other.
+/// workers that are silent towards its first member; with this monitor, any two workers detect that
+/// they are disconnected from each other.
 ///
 /// A worker that is silent for too long is quarantined, in Akka's terms: this worker considers it
 /// dead, tells it so whenever it is heard from again, and accepts only a new incarnation of it.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param worldSize the world size for which it was started
 /// @param program the program that it runs, with the version of Tensorbus
 /// @param types the classes that it can decode; the register holds the whole list only for rank 0,
-///     with which all other workers compare their own
+///     and all other workers compare theirs with it
 public record Member(Sender sender, String node, int worldSize, String program, Schemas types)
     implements Peer {
   static final int MASTER = 0;

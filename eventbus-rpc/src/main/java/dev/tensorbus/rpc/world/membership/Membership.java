@@ -127,7 +127,7 @@ public final class Membership {
     return self;
   }
 
-  /// Returns a future that completes when every rank is taken, or fails with an exception of
+  /// Returns a future that completes when every rank is taken, or fails with an exception thrown by
   /// [#awaitWorld].
   public synchronized Future<Void> ready() {
     if (isEvicted()) {
@@ -141,8 +141,8 @@ public final class Membership {
 
   /// Waits until every rank is taken. Blocks.
   ///
-  /// @throws RendezvousException if a rank stays free for too long, or this worker was started with
-  ///     other settings than rank 0
+  /// @throws RendezvousException if a rank stays free for too long, or this worker's settings
+  ///     differ from those of rank 0
   private void awaitWorld() {
     if (!cameAbout(() -> wasComplete, options.rendezvousTimeout())) {
       throw new RendezvousException(missing(), null);
@@ -248,8 +248,8 @@ public final class Membership {
   /// not belong to it, and is ignored unless it is rank 0.
   ///
   /// @return a future that completes when the worker can be called
-  /// @throws RendezvousException if the worker is rank 0 and was started with different settings
-  ///     from this worker, which must then leave
+  /// @throws RendezvousException if the worker is rank 0 and its settings differ from this
+  ///     worker's; this worker must then leave
   public Future<?> see(Member member) {
     if (!host.isAlive(member.node()) || gone.contains(member.sender().address())) {
       return Future.succeededFuture();

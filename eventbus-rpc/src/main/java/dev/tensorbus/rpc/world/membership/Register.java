@@ -84,7 +84,7 @@ public final class Register {
         .map(entries -> entries.stream().map(Member::read).filter(Objects::nonNull).toList());
   }
 
-  /// Returns the member with this name, or null.
+  /// Returns the member with this name, or null if there is no valid entry for it.
   Future<@Nullable Member> named(String name) {
     String key = nameKey(name);
     return bounded(map().get(key))

@@ -91,7 +91,7 @@ public final class MappedSlots implements Slots.Out, Slots.In {
     return WORD.compareAndSet(memory, at(slot), expected, word);
   }
 
-  /// Java cannot wake a thread of another process.
+  /// Returns a polling strategy, since Java cannot wake a thread of another process.
   @Override
   public IdleStrategy idleStrategy(IdleStrategies strategies) {
     return strategies.forOtherProcess();

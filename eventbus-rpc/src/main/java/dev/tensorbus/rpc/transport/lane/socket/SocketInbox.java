@@ -133,7 +133,8 @@ public final class SocketInbox implements Slots.In {
     bytes.copyFrom(chunk);
   }
 
-  /// Wakes the waiting thread only when the whole transfer has arrived.
+  /// Handles a chunk that was copied into the arrays. Wakes the waiting thread only when the whole
+  /// transfer has arrived.
   private void delivered(DirectReceive receive, int slot, long transferId) {
     boolean isTold = owe(slot);
     if (receive.isDone()) {

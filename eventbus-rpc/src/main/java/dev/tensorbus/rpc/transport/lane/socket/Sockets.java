@@ -47,8 +47,8 @@ public final class Sockets implements AutoCloseable {
   /// How long a token is valid.
   private static final Duration EXPECTED = Duration.ofSeconds(30);
 
-  /// The maximum number of connections that have not sent their token, and of connections that wait
-  /// to be accepted.
+  /// The maximum number of accepted connections that have not sent their token, and also of
+  /// connections that wait to be accepted.
   private static final int MOST_STRANGERS = 64;
 
   /// The pause after a connection could not be accepted, for example for lack of file descriptors.
