@@ -28,13 +28,13 @@ public record Clipping(double maxNorm, double normType, double maxValue) {
     }
   }
 
-  /// Returns a clipping that scales all gradients by one factor, so that their total norm is at
-  /// most `maxNorm`.
+  /// Creates clipping by norm: all gradients are scaled by one factor, so that their total norm is
+  /// at most `maxNorm`.
   public static Clipping byNorm(double maxNorm) {
     return new Clipping(maxNorm, 2, Double.POSITIVE_INFINITY);
   }
 
-  /// Returns a clipping that clamps each value to `[-maxValue, maxValue]`.
+  /// Creates clipping by value: each value is clamped to `[-maxValue, maxValue]`.
   public static Clipping byValue(double maxValue) {
     return new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, maxValue);
   }

@@ -23,9 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// Measures the CPU usage of each worker of an idle world, one JVM per worker, for each idle
-/// strategy. Also measures an empty call: a worker that uses less CPU while idle answers more
-/// slowly.
+/// For each idle strategy, measures the CPU usage of each worker of an idle world with one JVM per
+/// worker. Also measures an empty call: a worker that uses less CPU while idle answers more slowly.
 public final class IdleBench extends RpcWorker {
   /// The program of this benchmark.
   public static final Program PROGRAM =

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /// - one compute thread per fork: the scalar kernels use only one;
 /// - five warm-ups of a second: C2 has compiled the largest kernel by the third;
 /// - five measurements of a second: enough for an error bar, and for several scalar convolutions;
-/// - benchmark scope: only the thread that runs the benchmark reads the arrays.
+/// - benchmark scope: threads need no separate arrays, since only one thread runs the benchmark.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(value = 2, jvmArgsAppend = "-Dtensorbus.threads=1")

@@ -30,8 +30,8 @@ public record Idx(int[] sizes, byte[] values) {
   /// Reads a file. Decompresses it if its name ends in `.gz`.
   ///
   /// @param row expected sizes of all axes except the first
-  /// @throws DataException if the file cannot be read, has another format, is truncated, or exceeds
-  ///     its [ReadBudget]
+  /// @throws DataException if the file cannot be read, does not have this format or these sizes, is
+  ///     truncated, or exceeds its [ReadBudget]
   public static Idx read(Path file, int... row) {
     try (InputStream raw = Files.newInputStream(file);
         var in = new DataInputStream(file.toString().endsWith(".gz") ? unpacked(raw) : raw)) {

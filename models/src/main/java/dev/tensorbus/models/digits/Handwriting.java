@@ -4,7 +4,8 @@ package dev.tensorbus.models.digits;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A random handwriting, which determines the distortion, size and position of a drawn [Glyph].
+/// A random style of handwriting, which determines the distortion, size and position of a drawn
+/// [Glyph].
 ///
 /// @param bendX horizontal distortion, applied before the other transformations
 /// @param bendY vertical distortion, applied before the other transformations
@@ -24,7 +25,7 @@ record Handwriting(
     float shiftX,
     float shiftY) {
 
-  /// Returns a random handwriting.
+  /// Returns a random style of handwriting.
   static Handwriting random(RandomGenerator random) {
     return new Handwriting(
         Wave.random(random),

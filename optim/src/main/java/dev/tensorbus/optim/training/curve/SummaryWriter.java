@@ -36,7 +36,7 @@ public final class SummaryWriter extends ScalarWriter {
   private static final int TAG = 1;
   private static final int SIMPLE_VALUE = 2;
 
-  /// Size of a record's length and both checksums, in bytes.
+  /// Size of a record's length field and its two checksums, in bytes.
   private static final int FRAME = Long.BYTES + 2 * Integer.BYTES;
 
   private static final int CRC_MASK = 0xa282ead8;
