@@ -127,7 +127,7 @@ public interface Arithmetic<A> {
   /// such a result and a value of the row.
   void logSumExp(A x, int columns, double[] logSums);
 
-  /// Computes `factor` times [#softmax], and [#logSumExp].
+  /// Sets `y` to `factor` times the [#softmax] of `x`, and `logSums` to the [#logSumExp] of `x`.
   void scaledSoftmax(A x, int columns, double factor, A y, double[] logSums);
 
   /// Adds `x[i]` to `sums[positions[i]]` for each `i`.
@@ -166,11 +166,11 @@ public interface Arithmetic<A> {
   /// @param logSums receives the [#logSumExp] of the scores of each target of each item
   void attention(AttentionInputs<A> inputs, A y, double[] logSums);
 
-  /// Computes the gradients of [#attention]. With `w` for the weights before dropout and `f` for
-  /// the dropout factors, `s[t, j] = scale * w[t, j] * (f[t, j] * (gradient[t] · value[j]) -
-  /// gradient[t] · y[t])`. `queryGradient[t]` is the sum of `s[t, j] * key[j]`. The sum of `s[t,
-  /// j] * query[t]` is added to `keyGradient[j]`, and the sum of `w[t, j] * f[t, j] * gradient[t]`
-  /// to `valueGradient[j]`.
+  /// Computes the gradients of [#attention]. For target `t` and source `j`, let `w[t, j]` be the
+  /// weight before dropout, `f[t, j]` the dropout factor, and `s[t, j] = scale * w[t, j] * (f[t, j]
+  /// * (gradient[t] · value[j]) - gradient[t] · y[t])`. `queryGradient[t]` is the sum of `s[t, j] *
+  /// key[j]` over `j`. The sum of `s[t, j] * query[t]` over `t` is added to `keyGradient[j]`, and
+  /// the sum of `w[t, j] * f[t, j] * gradient[t]` over `t` to `valueGradient[j]`.
   ///
   /// @param y the results that [#attention] computed
   /// @param logSums the `logSums` that [#attention] computed

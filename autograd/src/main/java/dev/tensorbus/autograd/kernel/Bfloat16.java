@@ -9,7 +9,7 @@ public final class Bfloat16 {
 
   private Bfloat16() {}
 
-  /// Rounds to the nearest bfloat16, half to even, as torch does.
+  /// Rounds to the nearest bfloat16, ties to even, as torch does.
   public static short of(float x) {
     int bits = Float.floatToRawIntBits(x);
     return Float.isNaN(x) ? NAN : (short) ((bits + 0x7fff + (bits >>> 16 & 1)) >>> 16);

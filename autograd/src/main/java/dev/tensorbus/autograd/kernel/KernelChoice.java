@@ -8,7 +8,7 @@ import dev.tensorbus.autograd.kernel.vector.VectorKernels;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/// Chooses the kernels of this JVM when the class is initialized.
+/// Chooses the kernels for this JVM when the class is initialized.
 final class KernelChoice {
   private static final Logger LOGGER = System.getLogger(KernelChoice.class.getName());
 

@@ -146,7 +146,7 @@ public final class Parallel {
     }
   }
 
-  /// The tasks of one call of [#run].
+  /// The tasks of one call to [#run].
   private final class Job {
     private final int tasks;
     private final IntConsumer task;

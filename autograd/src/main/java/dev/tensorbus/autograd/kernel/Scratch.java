@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/// A pool of arrays for intermediate values, because the first access to a new array costs more
-/// than the arithmetic on it. A borrowed array still contains the values of its last borrower.
+/// A pool of arrays for intermediate values. Arrays are reused because the first access to a new
+/// one costs more than the arithmetic on it. A borrowed array still contains the values of its last
+/// borrower.
 ///
 /// The pool is not thread-local: callers may be virtual threads, each of which would retain an
 /// array.

@@ -55,7 +55,7 @@ public enum UnaryFunctions implements UnaryFunction {
     }
   },
 
-  /// Rounds to the nearest integer, half to even.
+  /// Rounds to the nearest integer, ties to even.
   ROUND {
     @Override
     public double at(double x) {

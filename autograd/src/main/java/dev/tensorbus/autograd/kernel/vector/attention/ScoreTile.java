@@ -54,7 +54,8 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     Panels.packAll(new Lines(rows, start, 1, row), size, shape().sources(), ROWS, room, to);
   }
 
-  /// Writes the masked scores of `rows` sources, starting at `source`, to `to`.
+  /// Writes the scores of `rows` sources, starting at `source`, to `to`. Applies the mask if
+  /// `masked`.
   ///
   /// @param query the packed queries, already multiplied by the scale
   void scores(

@@ -97,7 +97,7 @@ record VisibleSources(
     return bounds;
   }
 
-  /// Returns the sources that a block of an item's targets attends to.
+  /// Returns the range of sources that a block of an item's targets attends to.
   Bounds bounds(int item, int block) {
     int sources = shape.sources();
     return mask == null

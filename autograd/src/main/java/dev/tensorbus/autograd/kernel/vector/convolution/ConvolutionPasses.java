@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// The forward pass of a convolution and the passes for its two gradients. Each uses the kernel
 /// that suits the shape.
 public record ConvolutionPasses(Parallel parallel, ConvolutionShape shape) {
-  /// The number of filter values to flip that makes waking another thread worthwhile.
+  /// Flipping this many filter values makes waking another thread worthwhile.
   private static final int FLIPPED = 1 << 14;
 
   /// Computes the results.

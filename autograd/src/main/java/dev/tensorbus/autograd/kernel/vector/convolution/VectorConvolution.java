@@ -40,7 +40,7 @@ public final class VectorConvolution {
   /// The maximum number of image values (1 MiB) of a task with several images.
   private static final int VALUES = 1 << 18;
 
-  /// The number of filter values to pack that makes waking another thread worthwhile.
+  /// Packing this many filter values makes waking another thread worthwhile.
   static final int PACKED = 1 << 14;
 
   private final Parallel parallel;

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The gradient of a convolution with respect to its images, as products of packed panels. A task
-/// computes one group of one image.
+/// The gradient of a convolution with respect to its images, computed as products of packed panels.
+/// A task computes one group of one image.
 ///
 /// This is [VectorConvolution] in reverse. The rows of a tile belong to values of a filter, and its
 /// columns to adjacent pixels of a result. Run by run, the tile is added to the values of the

@@ -14,8 +14,8 @@ import dev.tensorbus.autograd.kernel.vector.product.Tile;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// The gradient of a convolution with respect to its filters, as products of packed panels. A task
-/// computes the sum over a part of the batch, for some channels of one group.
+/// The gradient of a convolution with respect to its filters, computed as products of packed
+/// panels. A task computes the sum over a part of the batch, for some channels of one group.
 ///
 /// An image is first padded and transposed so that the channels of a pixel are contiguous. Then all
 /// the values that a row of a filter multiplies at one pixel are contiguous as well, unless the
@@ -25,12 +25,12 @@ public final class VectorWeightGradient {
   /// 32 KiB.
   private static final int DEPTH = 256;
 
-  /// The maximum number of values (1 MiB) of one sum, unless it has few channels, and of the images
-  /// that are packed together.
+  /// The maximum number of values (1 MiB) of several images that are packed together. If possible,
+  /// the channels are divided so that a sum also has at most this many values.
   private static final int SUM = 1 << 18;
 
-  /// The channels of a group are not divided further if a part has at most this number, which fills
-  /// a vector of 512 bits.
+  /// The channels of a group are not divided further if a part has at most this many, which fill a
+  /// vector of 512 bits.
   private static final int FEW_CHANNELS = 16;
 
   /// The maximum number of partial sums. It is constant, so that the order of additions does not

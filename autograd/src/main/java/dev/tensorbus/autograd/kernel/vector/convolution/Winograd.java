@@ -60,7 +60,7 @@ final class Winograd {
     patchRow(x, row1, from + 3 * pitch, -1, odd, even, target, to + 12 * next, next);
   }
 
-  /// Computes a row of the transformed patch: row `a` plus `sign` times row `b`, whose columns are
+  /// Computes a row of the transformed patch: row `a` plus `sign` times row `b`. The columns are
   /// then combined in the same manner.
   private static void patchRow(
       float[] x, int a, int b, float sign, int odd, int even, float[] target, int to, int next) {

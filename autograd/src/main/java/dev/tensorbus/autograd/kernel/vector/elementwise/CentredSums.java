@@ -60,7 +60,8 @@ final class CentredSums {
     moments.variance()[group] = products / count - rest * rest;
   }
 
-  /// Adds the values at indices from `first` (inclusive) to `end` (exclusive).
+  /// Adds the deviations at indices from `first` (inclusive) to `end` (exclusive), and their
+  /// products.
   void add(float[] a, float aCentre, float[] b, float bCentre, int first, int end) {
     for (int i = first; i < end; i += BLOCK) {
       addBlock(a, aCentre, b, bCentre, i, Math.min(end, i + BLOCK), lanes);

@@ -90,8 +90,7 @@ public final class ColumnSoftmax {
     }
   }
 
-  /// Adds, for each column `j` of two matrices, the dot product of its first `rows` values to
-  /// `x[to + j]`.
+  /// Adds the dot product of the first `rows` values of column `j` of two matrices to `x[to + j]`.
   ///
   /// @param x contains both matrices, from index `xStart` and from `yStart`, and the sums
   public static void dot(float[] x, int xStart, int yStart, int rows, int to) {

@@ -18,8 +18,8 @@ public final class VectorFunctions {
 
   private VectorFunctions() {}
 
-  /// Returns the passes that compute a function; null if there are none, so that a plain loop must
-  /// be used.
+  /// Returns the passes that compute a function; null if there are none and a plain loop must be
+  /// used.
   public static FunctionBlock.@Nullable Passes of(UnaryFunction function) {
     return switch (function) {
       case UnaryFunctions.EXP -> (block, n) -> VectorMath.exp(block.v(), n);

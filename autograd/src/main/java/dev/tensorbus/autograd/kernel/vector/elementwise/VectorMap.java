@@ -12,8 +12,8 @@ public final class VectorMap {
   /// The number of values (about 30 microseconds of work) that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 17;
 
-  /// The number of values that makes waking a thread worthwhile for transcendental functions, which
-  /// take longer per value.
+  /// The number of values that makes waking a thread worthwhile for functions computed in passes,
+  /// which take longer per value.
   private static final int SMALLEST_CURVE = 1 << 14;
 
   private VectorMap() {}

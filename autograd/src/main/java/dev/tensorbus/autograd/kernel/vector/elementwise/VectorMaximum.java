@@ -58,8 +58,8 @@ public final class VectorMaximum {
     }
   }
 
-  /// Computes the columns from `first` (inclusive) to `end` (exclusive) of the block whose results
-  /// begin at `to`.
+  /// Computes the maxima of the columns from `first` (inclusive) to `end` (exclusive) of the block
+  /// whose results begin at `to`.
   private static void overRows(
       int rows, int columns, float[] x, float[] y, int[] positions, int to, int first, int end) {
     int from = to * rows;

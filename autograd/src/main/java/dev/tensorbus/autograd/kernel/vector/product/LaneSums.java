@@ -23,7 +23,8 @@ public final class LaneSums {
 
   private LaneSums() {}
 
-  /// Returns the sum of the lanes, added one after another in double. For the reason, see
+  /// Returns the sum of the vector at `lanes[first]`. Its lanes are added one after another, in
+  /// double; for the reason, see
   /// [dev.tensorbus.autograd.kernel.vector.elementwise.VectorElementwise#sum].
   public static float sum(float[] lanes, int first) {
     double sum = 0;

@@ -8,11 +8,11 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 
 import jdk.incubator.vector.FloatVector;
 
-/// Computes a whole [Tile] if `b`, or both factors, are packed in [Panels]. There is a separate
-/// loop for each layout of `a`: C2 hoists bounds checks out of a loop only if the strides from one
-/// `p` to the next are compile-time constants. An iteration then takes 33 instructions, or 41 if
-/// `a` is not packed, instead of 60. This matters on a core that executes two multiply-adds per
-/// cycle or runs two threads.
+/// Computes a whole [Tile] if `b` or both factors are packed in [Panels]. There is a separate loop
+/// for each layout of `a`: C2 hoists bounds checks out of a loop only if the strides from one `p`
+/// to the next are compile-time constants. An iteration then takes 33 instructions, or 41 if `a` is
+/// not packed, instead of 60. This matters on a core that executes two multiply-adds per cycle or
+/// runs two threads.
 final class PackedTile {
   private PackedTile() {}
 

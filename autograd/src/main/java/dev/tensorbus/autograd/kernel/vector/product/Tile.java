@@ -13,8 +13,8 @@ import jdk.incubator.vector.VectorSpecies;
 /// on cores that start one or two per cycle, and leave registers for the operands. An iteration
 /// needs 10 loads for 16 multiply-adds.
 ///
-/// C2 needs this form to keep all accumulators in registers: locals that are loaded before the loop
-/// and stored after it in the same method, indices of the form `base + p * invariant`, and no call
+/// To keep all accumulators in registers, C2 needs locals that are loaded before the loop and
+/// stored after it in the same method, indices of the form `base + p * invariant`, and no call
 /// between the loop and the stores. If the strides of both factors are compile-time constants, C2
 /// can also hoist the bounds checks; see [PackedTile].
 ///
@@ -37,7 +37,7 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   /// The number of columns of a tile.
   public static final int COLUMNS = 2 * LANES;
 
-  /// The number of columns that a call of [#addRow] computes.
+  /// The number of columns that a call to [#addRow] computes.
   public static final int ROW_COLUMNS = 4 * LANES;
 
   /// Returns a tile that adds to the values of `c`.

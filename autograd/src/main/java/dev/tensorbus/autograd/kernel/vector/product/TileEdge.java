@@ -21,7 +21,7 @@ import jdk.incubator.vector.VectorMask;
 record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[] c) {
   private static final int HALF_ROWS = ROWS / 2;
 
-  /// The maximum number of rows that a call of [#addPart] computes.
+  /// The maximum number of rows that a call to [#addPart] computes.
   private static final int PART_ROWS = 4;
 
   /// Computes `rows` by `columns` values of `c`, which are at most a tile.

@@ -10,9 +10,9 @@ import dev.tensorbus.autograd.kernel.vector.elementwise.VectorMath;
 import dev.tensorbus.autograd.kernel.vector.product.Panels;
 import jdk.incubator.vector.FloatVector;
 
-/// Computes a step, row by row. The values of a row are copied to scratch space, where they are
-/// padded to whole vectors, as [VectorMath] requires: first the sigmoid gates, then a tanh gate,
-/// then the state.
+/// Computes a step, row by row. The values of a row are copied to scratch space and padded to whole
+/// vectors there, as [VectorMath] requires. Their order is: the sigmoid gates, a tanh gate, the
+/// state.
 ///
 /// @param hidden the size of the hidden state of a row
 /// @param room scratch space of [#room] values
