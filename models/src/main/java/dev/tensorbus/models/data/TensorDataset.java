@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/// A data set of the rows of tensors: example `i` consists of row `i` of each tensor, along the
-/// first axis. Like torch's `TensorDataset`.
+/// A data set whose examples are the rows of tensors: example `i` consists of row `i` (along the
+/// first axis) of each tensor. Like torch's `TensorDataset`.
 ///
 /// Shares the tensors' memory, but later updates of the tensors do not change the data set.
 public final class TensorDataset implements Dataset<List<Tensor>> {

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/// Updates parameters on the workers that own them. Each owner has an optimizer that applies the
-/// gradients that distributed backward passes have accumulated on that owner. Like
+/// Updates parameters on the workers that own them. Each owner's optimizer applies the gradients
+/// that distributed backward passes have accumulated on this owner. Like
 /// `torch.distributed.optim.DistributedOptimizer`.
 ///
 /// Several trainers may each have an optimizer of the same parameters. An owner applies their steps
