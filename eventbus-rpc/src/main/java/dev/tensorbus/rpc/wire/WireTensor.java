@@ -33,7 +33,7 @@ public record WireTensor(TensorHeader header, @Nullable Tensor present) {
     return header.tracked();
   }
 
-  /// Returns the size of the sent values in bytes.
+  /// Returns the size of these tensors' sent values in bytes.
   static long valueBytes(List<WireTensor> tensors) {
     long sum = 0;
     for (WireTensor tensor : tensors) {

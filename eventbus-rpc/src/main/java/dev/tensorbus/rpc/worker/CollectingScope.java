@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Collects the futures and the references of a block, and settles them when the block ends.
-/// Thread-safe.
+/// Collects the futures and the references of a block. When the block ends, waits for the futures
+/// and closes the references. Thread-safe.
 final class CollectingScope implements CallScope {
   private final Rpc rpc;
   private final List<Future<?>> calls = new ArrayList<>();

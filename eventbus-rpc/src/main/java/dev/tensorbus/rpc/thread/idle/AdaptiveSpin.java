@@ -13,17 +13,17 @@ final class AdaptiveSpin {
   /// and parking.
   static final long LONGEST_SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-  /// The number of calls from the start of one trial of the slower mode to the next. Trials are
+  /// The minimum number of calls between the starts of two trials of the slower mode. Trials are
   /// repeated because the faster mode may change.
   private static final int PERIOD = 512;
 
-  /// The minimum time between two trials once their outcome is stable. The threads and event loops
-  /// that take part in a call run trials independently; more trials would dominate the slowest 1 %
-  /// of all calls.
+  /// The minimum time between the starts of two trials once their outcome is stable. The threads
+  /// and event loops that take part in a call run trials independently; more trials would dominate
+  /// the slowest 1 % of all calls.
   private static final long SETTLED_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /// The number of calls in a trial. They are consecutive, so that each finds the machine in the
-  /// state in which the tried mode leaves it.
+  /// The number of calls in a trial. They are consecutive, so that each call finds the machine in
+  /// the state in which the tried mode leaves it.
   private static final int TRIALS = 16;
 
   /// The factor by which a faster or slower call moves the median.

@@ -36,6 +36,6 @@ public interface Clock extends NanoClock, InstantSource {
   /// Returns whether the clock is stopped and runs no more alarms.
   boolean isStopped();
 
-  /// Cancels all alarms permanently.
+  /// Stops the clock permanently: cancels all alarms and accepts no new ones.
   void stop();
 }

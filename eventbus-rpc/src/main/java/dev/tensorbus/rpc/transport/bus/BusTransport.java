@@ -23,9 +23,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Sends and receives frames on the event bus. Small frames to the same worker are collected and
-/// sent together in a bundle. If an event loop sends the first of them, its next task sends the
-/// bundle; otherwise the next task of the transport's own event loop does.
+/// Sends and receives frames on the event bus. Small frames to the same worker are collected in a
+/// bundle. It is sent when a frame does not fit or, at the latest, by the next task of an event
+/// loop: the one that added the first frame, or the transport's own if another thread added it.
 public final class BusTransport implements Transport {
   private final Vertx vertx;
   private final Context loop;

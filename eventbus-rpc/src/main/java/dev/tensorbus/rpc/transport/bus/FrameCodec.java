@@ -61,7 +61,7 @@ public final class FrameCodec implements MessageCodec<Frame, Received> {
     return position + Integer.BYTES + message.getInt(position);
   }
 
-  /// Frames are immutable, so a worker in the same JVM gets the same object.
+  /// Frames are immutable, so a worker on the same Vertx gets the same object.
   @Override
   public Received transform(Frame frame) {
     return new Received(frame, null);

@@ -92,7 +92,8 @@ final class IncomingLanes {
     }
   }
 
-  /// Opens the offered file. Returns whether it can be used.
+  /// Opens the offered file, if there is one and shared memory is allowed. Returns whether the file
+  /// can be used.
   ///
   /// @throws IOException if it cannot be opened, and connections are not allowed either
   private boolean openFile(LaneNote offer) throws IOException {

@@ -47,7 +47,7 @@ final class OutgoingLanes {
   }
 
   /// Returns the lane to a worker, or null if there is none. The first call offers a lane to the
-  /// worker and waits briefly for the answer.
+  /// worker. Until the worker has answered, each call waits briefly for the answer.
   ///
   /// @param bytes the size of the payload
   /// @param nanos the time left for the payload to arrive

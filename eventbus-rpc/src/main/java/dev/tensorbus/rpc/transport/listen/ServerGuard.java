@@ -151,7 +151,7 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
 
   /// Guards a connection to an HTTP server until the server writes something. Until then the
   /// connection occupies a seat in a [WaitingRoom], and is closed if it sends nothing within
-  /// [#PATIENCE_SECONDS]. From then on, the server must limit the connection itself.
+  /// [#PATIENCE_SECONDS]. After that write, the server must limit the connection itself.
   static final class UnansweredConnection extends ChannelDuplexHandler {
     /// The capacity of each HTTP server's waiting room, which includes connections whose requests
     /// the server is still handling.

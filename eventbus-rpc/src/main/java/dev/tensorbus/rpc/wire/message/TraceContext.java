@@ -14,7 +14,7 @@ public record TraceContext(String parent, String state) {
   /// The maximum length of a `traceparent`.
   public static final int MOST_PARENT = 55;
 
-  /// The maximum length of a `tracestate`, which is the length that every tracer must propagate.
+  /// The maximum length of a `tracestate`. Tracers should propagate at least this length.
   public static final int MOST_STATE = 512;
 
   /// Represents every unsampled trace.

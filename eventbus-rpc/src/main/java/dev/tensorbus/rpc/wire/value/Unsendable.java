@@ -62,8 +62,8 @@ public final class Unsendable extends RuntimeException {
     return new Unsendable(argument, isTooDeep ? TOO_DEEP : where + " is " + advice(part), shown);
   }
 
-  /// Wraps a part of the outermost value in an array: arguments are sent in one, which counts as a
-  /// level.
+  /// Wraps a part at level 0 in an array, as arguments are sent, because the array counts as a
+  /// level. Returns any other part unchanged.
   private static @Nullable Object inside(int level, @Nullable Object part) {
     return level == 0 ? new @Nullable Object[] {part} : part;
   }

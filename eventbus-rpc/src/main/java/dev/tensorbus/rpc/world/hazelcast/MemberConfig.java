@@ -66,9 +66,9 @@ public final class MemberConfig {
     return config;
   }
 
-  /// Returns whether the application provides a configuration file. If it does not, the file of
-  /// Vert.x is not loaded either: it changes almost nothing, but validating it against Hazelcast's
-  /// schema takes half a second at every start.
+  /// Returns whether the application provides a configuration file. If it does not, Vert.x's
+  /// default file is not loaded either: it changes almost nothing, but validating it against
+  /// Hazelcast's schema takes half a second at every start.
   private static boolean hasFile() {
     return System.getProperty(FILE_PROPERTY) != null
         || applicationClasses().getResource(FILE) != null

@@ -326,7 +326,8 @@ public final class Membership {
 
   /// Returns the worker with this name.
   ///
-  /// @throws NoSuchWorkerException if it is not known
+  /// @throws NoSuchWorkerException if the worker is not known
+  /// @throws EvictedException if this worker was evicted
   public Member requireMember(String name) {
     requireWorld();
     Member member = members.get(name);
@@ -417,7 +418,8 @@ public final class Membership {
 
   /// Returns the worker with this rank.
   ///
-  /// @throws NoSuchWorkerException if it is not known
+  /// @throws NoSuchWorkerException if the worker is not known
+  /// @throws EvictedException if this worker was evicted
   public Member requireRank(int rank) {
     requireWorld();
     return members.values().stream()

@@ -28,7 +28,7 @@ public final class SlotReader implements AutoCloseable {
 
   private static final long REMINDER = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /// A transfer fails if its sender has been silent for this long.
+  /// A transfer fails if its next chunk does not arrive for this long.
   private static final long SILENCE = TimeUnit.SECONDS.toNanos(30);
 
   private final Slots.In slots;

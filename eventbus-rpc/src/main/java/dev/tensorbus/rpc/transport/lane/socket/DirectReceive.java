@@ -25,8 +25,8 @@ final class DirectReceive {
     this.chunks = Slots.chunks(buffer.bytes());
   }
 
-  /// Copies a chunk into the arrays if it is the next one and has the right size. Returns whether
-  /// it was copied. Must not be called concurrently.
+  /// Copies a chunk into the arrays if it has the right size and follows the last one copied, if
+  /// any. Returns whether it was copied. Must not be called concurrently.
   boolean take(long tag, MemorySegment bytes) {
     long chunk = tag & CHUNK_MASK;
     boolean isNext = next == 0 ? chunk < chunks : chunk == next;
