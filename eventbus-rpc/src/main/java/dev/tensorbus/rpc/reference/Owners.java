@@ -159,8 +159,8 @@ public final class Owners<R> {
     }
   }
 
-  /// Drops a fork that `holder` holds. The fork cannot be added again. The object is dropped with
-  /// its last fork.
+  /// Drops a fork, if `holder` holds it, and prevents `holder` from adding it again. The object is
+  /// dropped with its last fork.
   public synchronized void drop(ForkId fork, Sender holder) {
     forksOver.add(new Given(fork.fork(), holder));
     Entry<R> entry = table.get(fork.id());

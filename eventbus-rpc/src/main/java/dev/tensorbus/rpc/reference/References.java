@@ -329,8 +329,8 @@ public final class References {
     }
   }
 
-  /// Drops a fork of one of this worker's objects, held by `holder`. The object is dropped with its
-  /// last fork.
+  /// Drops a fork of one of this worker's objects, if `holder` holds the fork. The object is
+  /// dropped with its last fork.
   public void drop(ForkId fork, Sender holder) {
     owners.drop(fork, holder);
   }

@@ -15,7 +15,7 @@ public final class MemberConfig {
   /// The member attribute in which vertx-hazelcast publishes a node's id.
   public static final String NODE_ID = "__vertx.nodeId";
 
-  /// The maximum number of seconds that Hazelcast accepts.
+  /// Effectively never: the maximum number of seconds that Hazelcast accepts.
   private static final String NEVER = Integer.toString(Integer.MAX_VALUE);
 
   /// Hazelcast's default timeout for an operation. The actual maximum wait is twice as long.

@@ -112,7 +112,7 @@ public final class LaneFiles {
   }
 
   /// Writes the whole file once, so that a lack of space causes an exception now. Otherwise the
-  /// first access to a mapped page would cause a signal, which may kill the process.
+  /// first access to a mapped page could cause a signal that kills the process.
   private static void reserve(FileChannel channel) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate(Slots.CHUNK);
     for (long at = 0; at < MappedSlots.SIZE; ) {
