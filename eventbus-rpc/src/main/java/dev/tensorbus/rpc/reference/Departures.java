@@ -21,7 +21,6 @@ public final class Departures {
   private final Map<GlobalId, Departure> table = new HashMap<>();
   private final NanoClock clock;
 
-  /// Creates an empty table.
   Departures(NanoClock clock) {
     this.clock = clock;
   }
@@ -38,7 +37,6 @@ public final class Departures {
       return new Departure(id, child, parent, time);
     }
 
-    /// Releases the parent.
     private void end() {
       if (parent != null) {
         parent.endUse();

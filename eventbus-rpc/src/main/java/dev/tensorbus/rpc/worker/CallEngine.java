@@ -85,7 +85,6 @@ final class CallEngine {
         base.platform.clock());
   }
 
-  /// Registers the handlers of frames.
   private FrameHandlers handlers(WorkerBase base, CallExecutor executor, Exchange exchange) {
     FrameHandlers received =
         new FrameHandlers(base.peers, task -> base.loop.runOnContext(ignored -> task.run()));

@@ -158,7 +158,6 @@ public final class WorkerAssembly {
             });
   }
 
-  /// Stops listening.
   private Future<?> stop() {
     return Future.join(base.transport.stop(), statusAnswers.stop());
   }

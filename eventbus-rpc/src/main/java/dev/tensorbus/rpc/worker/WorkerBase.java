@@ -51,7 +51,6 @@ final class WorkerBase {
   /// never end.
   final ContextInternal loop;
 
-  /// @param transports creates the worker's transport
   WorkerBase(
       Vertx vertx,
       String name,

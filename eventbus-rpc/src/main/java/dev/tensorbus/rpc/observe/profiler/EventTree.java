@@ -37,7 +37,6 @@ final class EventTree {
     this.end = end;
   }
 
-  /// Identifies a call.
   private record CallKey(String caller, String callee, long number) {}
 
   /// Identifies a message with tensors whose gradients are sent back.

@@ -40,7 +40,6 @@ final class LocalRecording {
 
   private LocalRecording() {}
 
-  /// Starts a recording.
   static LocalRecording start() {
     LocalRecording started = new LocalRecording();
     started.recording.setName("tensorbus profiler");
@@ -51,7 +50,6 @@ final class LocalRecording {
     return started;
   }
 
-  /// Stops the recording.
   void stop() {
     if (recording.getState() == RecordingState.RUNNING) {
       recording.stop();
@@ -73,7 +71,6 @@ final class LocalRecording {
     }
   }
 
-  /// Discards the recording.
   void discard() {
     recording.close();
   }

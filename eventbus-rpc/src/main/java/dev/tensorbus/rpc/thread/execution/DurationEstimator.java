@@ -20,7 +20,6 @@ final class DurationEstimator {
     return score >= SURE;
   }
 
-  /// Records the duration of a run.
   synchronized void ran(long nanos) {
     boolean wasShort = nanos < SHORT_NANOS;
     score = wasShort ? Math.min(2 * SURE, score + 1) : Math.max(0, score - SURE);

@@ -15,8 +15,6 @@ public final class PlatformThreads {
 
   /// Runs the work on a new thread and waits for it. If this thread is interrupted, it interrupts
   /// the new thread and continues to wait.
-  ///
-  /// @param name the name of the thread
   public static <T> T call(String name, Supplier<T> work) {
     FutureTask<T> task = new FutureTask<>(work::get);
     Thread thread = Threads.system().startPlatform(name, task);

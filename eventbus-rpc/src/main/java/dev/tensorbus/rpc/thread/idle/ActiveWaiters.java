@@ -43,7 +43,6 @@ final class ActiveWaiters {
       }
     }
 
-    /// Returns whether this is the most recent wait.
     boolean isLatest() {
       return equals(latest);
     }

@@ -84,7 +84,6 @@ public final class BusTransport implements Transport {
     return sentBytes.sum();
   }
 
-  /// Returns the number of queues.
   int size() {
     return queues.size();
   }

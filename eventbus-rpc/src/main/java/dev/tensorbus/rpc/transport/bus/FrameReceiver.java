@@ -51,7 +51,6 @@ final class FrameReceiver {
     return listening.future();
   }
 
-  /// Stops listening.
   Future<Void> stop() {
     return consumer == null ? Future.succeededFuture() : consumer.unregister();
   }

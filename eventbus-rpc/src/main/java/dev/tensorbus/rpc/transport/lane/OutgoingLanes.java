@@ -143,7 +143,6 @@ final class OutgoingLanes {
     }
   }
 
-  /// Ends overdue transfers.
   void tidy() {
     writers().forEach(SlotWriter::tidy);
   }

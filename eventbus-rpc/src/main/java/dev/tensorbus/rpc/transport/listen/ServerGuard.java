@@ -119,7 +119,6 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
     }
   }
 
-  /// Adds handlers to the server.
   private static final class Handlers extends ChannelInitializer<Channel> {
     private final List<ChannelHandler> handlers;
 

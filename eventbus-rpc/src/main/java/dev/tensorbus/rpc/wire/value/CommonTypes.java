@@ -59,7 +59,6 @@ final class CommonTypes {
     return PLAIN.contains(type);
   }
 
-  /// Registers these types.
   static void register(BaseFory fory) {
     PLAIN.forEach(type -> fory.register(type, type.getName()));
     sendAs(fory, Shape.class, Shape::toArray, Shape::of);

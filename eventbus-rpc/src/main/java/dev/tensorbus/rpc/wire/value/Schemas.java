@@ -33,7 +33,6 @@ public record Schemas(String fingerprint, SortedMap<String, String> each) {
     each = Collections.unmodifiableSortedMap(new TreeMap<>(each));
   }
 
-  /// Returns the schemas of classes.
   static Schemas of(List<Class<?>> types) {
     SortedMap<String, String> each = new TreeMap<>();
     types.forEach(type -> each.put(type.getName(), digest(form(type))));

@@ -35,7 +35,6 @@ public final class QuietLogs implements LoggerFactory {
     return new Quiet(io.vertx.core.internal.logging.LoggerFactory.getLogger(name));
   }
 
-  /// A Hazelcast logger.
   private static final class Quiet extends AbstractLogger {
     private final Logger logger;
 

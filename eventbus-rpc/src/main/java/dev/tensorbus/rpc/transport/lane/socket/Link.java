@@ -19,6 +19,5 @@ interface Link {
     Threads.system().start("tensorbus-lane-flush", this::flush);
   }
 
-  /// Closes the connection.
   void close();
 }
