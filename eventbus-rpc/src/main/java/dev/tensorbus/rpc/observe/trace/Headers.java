@@ -19,7 +19,8 @@ final class Headers {
   private Headers() {}
 
   /// Returns the trace context that a tracer wrote, or null if the tracer does not use the W3C
-  /// format. A state that is too long is dropped, as W3C allows.
+  /// format. The result is [TraceContext#DROPPED] if the trace is not sampled. A state that is too
+  /// long is dropped, as W3C allows.
   static @Nullable TraceContext read(Map<String, String> headers) {
     String parent = headers.get(PARENT);
     if (parent == null || parent.isEmpty() || parent.length() > TraceContext.MOST_PARENT) {
@@ -37,7 +38,7 @@ final class Headers {
     return (Character.digit(parent.charAt(parent.length() - 1), 16) & 1) == 1;
   }
 
-  /// Returns the headers for a tracer to read.
+  /// Returns the headers for a tracer to read, or none without a trace context.
   static Iterable<Map.Entry<String, String>> of(@Nullable TraceContext trace) {
     if (trace == null) {
       return List.of();
