@@ -49,8 +49,8 @@ public final class Gpt extends Layer implements Forward {
     scores = child("scores", new Linear(size, vocabulary, random));
   }
 
-  /// Returns the scores `[n, vocabulary, places]` of the character that follows each character of
-  /// `text`, `[n, places]`.
+  /// Returns the scores of all possible next characters for each character of `text`. The text is
+  /// `[n, places]`, the scores are `[n, vocabulary, places]`.
   @Override
   public Tensor forward(Tensor text) {
     Tensor x = characters.forward(text).add(places.forward(Tensor.arange(CONTEXT)));
@@ -80,7 +80,7 @@ public final class Gpt extends Layer implements Forward {
     }
   }
 
-  /// Returns the start, continued by `length` generated characters.
+  /// Returns `start` followed by `length` generated characters.
   private static Tensor sample(Gpt gpt, Tensor start, int length) {
     var random = new Random(2);
     Tensor text = start.unsqueeze(0);

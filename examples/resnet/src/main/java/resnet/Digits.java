@@ -20,9 +20,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/// Trains a ResNet-18 on digits in CIFAR's shape, 32 x 32 in three colours. Every worker has a
-/// copy, and each step averages the gradients of all copies. If a file of weights is given, the
-/// copies start with these weights, even if they are from a network with another number of classes.
+/// Trains a ResNet-18 on digits in the format of CIFAR: 32 x 32 pixels in three colours. Every
+/// worker has a copy, and each step averages the gradients of all copies. If a file of weights is
+/// given, the copies start with these weights. Those of the last layer are not used, so that the
+/// file may be from a network with a different number of classes.
 public final class Digits {
   public static void main(String[] args) {
     Rpc.run(rpc -> train(rpc, args));
@@ -46,7 +47,7 @@ public final class Digits {
         .fit(training, test, 1); // logs the progress
   }
 
-  /// Returns images `[n, 3, 32, 32]` of examples `[1, 28, 28]`.
+  /// Converts grey examples `[1, 28, 28]` to a batch of colour images `[n, 3, 32, 32]`.
   private static Batch coloured(List<Example> examples) {
     Batch grey = Batch.of(examples);
     Tensor framed = grey.inputs().pad(2, 2, 2, 0).pad(3, 2, 2, 0);

@@ -52,7 +52,8 @@ public final class Web {
         });
   }
 
-  /// Serves requests, also after the training, until the process ends.
+  /// Starts to serve requests. The server runs until the process is stopped, even after the
+  /// training.
   private static void serve(Sequential network, int port) {
     Vertx vertx = Vertx.vertx();
     Router router = Router.router(vertx);
@@ -65,7 +66,7 @@ public final class Web {
         "curl -H content-type:application/json -d [784 numbers] http://127.0.0.1:%d/digit%n", port);
   }
 
-  /// Answers a request. Only this computation is in evaluation mode; trainers continue meanwhile.
+  /// Answers a request. Only this computation is in evaluation mode; concurrent training is not.
   private static void answer(Sequential network, RoutingContext request) {
     Tensor image;
     try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import org.jspecify.annotations.NullMarked;
 
-/// The gRPC gateway, which serves a worker to programs that are not on the JVM.
+/// The gRPC gateway, which serves a worker to programs that do not run on the JVM.
 @NullMarked
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.tensorbus.grpc.gateway {

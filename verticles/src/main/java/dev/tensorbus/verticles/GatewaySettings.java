@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of a worker's gRPC gateway.
 public final class GatewaySettings {
-  /// The port of the gateway, which is off by default.
+  /// The port of the gateway. By default, there is no gateway.
   public static final Setting PORT =
       new Setting(
           "grpc-port",

@@ -8,7 +8,7 @@ import java.util.function.BiFunction;
 /// @param role the role
 /// @param verticle creates the verticle of a worker with this role
 public record RoleBinding(Role role, BiFunction<WorkerOptions, Progress, RpcWorker> verticle) {
-  /// Returns a worker with this role, ready to deploy, with the extensions that its options enable.
+  /// Creates a worker with this role, ready to deploy. Attaches a gateway if the options enable it.
   public RpcWorker worker(WorkerOptions options, Progress progress) {
     RpcWorker worker = verticle.apply(options, progress);
     GatewaySettings.of(options).map(GatewayExtension::new).ifPresent(worker::attach);

@@ -66,7 +66,7 @@ public class RpcWorker extends VerticleBase {
     return standard;
   }
 
-  /// Opens at this rank or, if it is taken, at the next free one.
+  /// Opens the [Rpc] at this rank or, if the rank is taken, at the next free one.
   private Future<Rpc> openAt(int rank) {
     return open(rank)
         .recover(
@@ -136,8 +136,8 @@ public class RpcWorker extends VerticleBase {
   protected void work(Rpc rpc) {}
 
   /// Returns a future that completes when all workers are done: no one will call this worker again,
-  /// and its process may end. The future fails, with a message for the user, if the work cannot be
-  /// done.
+  /// and its process may end. The future fails, with a message for the user, if the work fails or a
+  /// needed worker is lost.
   public final Future<Void> finished() {
     return finished.future();
   }

@@ -95,7 +95,7 @@ public record Setting(
           null,
           "write curves to an event file in this folder, for TensorBoard");
 
-  /// The file that the curves are written to as text.
+  /// The file to which the curves are appended as JSON lines.
   public static final Setting LOG =
       new Setting(
           "log",
@@ -207,7 +207,7 @@ public record Setting(
           "adaptive",
           "how threads wait: adaptive (spin where that pays) or park (never spin)");
 
-  /// The Prometheus port, which is off by default.
+  /// The port for Prometheus. By default, there is none.
   public static final Setting METRICS =
       new Setting(
           "metrics",
@@ -226,7 +226,7 @@ public record Setting(
           "127.0.0.1",
           "address that the Prometheus port is bound to");
 
-  /// The port of the live page, which is off by default.
+  /// The port of the live page. By default, there is no page.
   public static final Setting PAGE =
       new Setting(
           "page",

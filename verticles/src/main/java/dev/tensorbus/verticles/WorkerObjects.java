@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The objects of a worker, by type. The worker's verticle puts them here for its static remote
-/// methods, which may be called earlier and therefore wait for them.
+/// methods. A method that is called before its object is here waits for it.
 public final class WorkerObjects {
   private final Map<Class<?>, Promise<Object>> objects = new ConcurrentHashMap<>();
 
@@ -19,13 +19,13 @@ public final class WorkerObjects {
     promise(rpc, type).complete(object);
   }
 
-  /// Waits until the object of this type has been put, and returns it. Blocks; must not be called
+  /// Returns the object of this type, waiting until it has been added. Blocks; must not be called
   /// on an event loop.
   public static <T> T await(Rpc rpc, Class<T> type) {
     return type.cast(promise(rpc, type).future().await());
   }
 
-  /// Returns the object of this type, if it has been put already.
+  /// Returns the object of this type, if it has been added already.
   public static <T> Optional<T> find(Rpc rpc, Class<T> type) {
     return Optional.ofNullable(promise(rpc, type).future().result()).map(type::cast);
   }

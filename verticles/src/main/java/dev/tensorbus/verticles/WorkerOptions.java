@@ -115,7 +115,7 @@ public final class WorkerOptions {
     return whole(Setting.WORLD_SIZE);
   }
 
-  /// Returns the rank of this worker; empty if it takes the next free one.
+  /// Returns the rank of this worker; empty if the worker takes the next free rank.
   public OptionalInt rank() {
     return optionalInt(Setting.RANK);
   }
@@ -178,7 +178,8 @@ public final class WorkerOptions {
   }
 
   /// Returns the maximum time to wait until all workers have joined. The default is longer than the
-  /// timeout of answers, because people start ranks one by one and a busy machine takes minutes.
+  /// one for answers, because people start ranks one by one, and a busy machine takes minutes to
+  /// start them.
   public Duration rendezvousTimeout() {
     return timeoutOr(RpcOptions.DEFAULT_RENDEZVOUS_TIMEOUT);
   }

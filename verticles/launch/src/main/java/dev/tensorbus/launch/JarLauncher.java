@@ -58,7 +58,8 @@ public final class JarLauncher {
     return Path.of(JarLauncher.class.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
-  /// Returns the command. The manifest contains a class and optionally its first arguments.
+  /// Returns the command that runs the program. The manifest contains a class and, optionally, its
+  /// first arguments.
   private static List<String> command(Jvm jvm, Path jar, List<String> arguments)
       throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
@@ -70,8 +71,8 @@ public final class JarLauncher {
   }
 
   /// Forwards termination to the program, and kills it if it does not exit in time. Uses the
-  /// handle, because `Process.destroy` would also close the program's streams and lose its last
-  /// output.
+  /// process handle, because `Process.destroy` would also close the program's streams and lose its
+  /// last output.
   private static void end(Process child) {
     child.toHandle().destroy();
     try {

@@ -16,7 +16,8 @@ record Jdk(Path home, int feature) {
   static final int NEEDED = 25;
   private static final String VECTOR = "jdk.incubator.vector";
 
-  /// Returns the JDK in a folder; empty if there is none or it cannot run our programs.
+  /// Returns the JDK in a folder; empty if the folder contains none or one that cannot run our
+  /// programs.
   static Optional<Jdk> in(Path home) {
     Properties release = new Properties();
     try (Reader reader = Files.newBufferedReader(home.resolve("release"))) {

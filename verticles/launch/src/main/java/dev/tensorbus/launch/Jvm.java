@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// @param classPath the program's class path
 public record Jvm(Path java, String classPath) {
   /// The flags that the Vector API, Netty, Hazelcast and Fory need to work without errors and
-  /// warnings.
+  /// warnings, and flags that tune the heap and the log.
   static final List<String> FLAGS =
       List.of(
           "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
@@ -30,13 +30,14 @@ public record Jvm(Path java, String classPath) {
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
           "--add-opens=java.management/sun.management=ALL-UNNAMED",
           "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
-          // Gives the young generation a fixed size, a third of this. A growing one would consist
-          // of untouched pages, whose first access takes longer than computing their contents.
+          // Fixes the size of the young generation, at a third of this initial heap. If it grew, it
+          // would consist of untouched pages, whose first access takes longer than computing their
+          // contents.
           "-XX:InitialRAMPercentage=12.5",
           "-XX:-UseAdaptiveSizePolicy",
-          // Two survivor spaces as large as eden, so that nearly all survivors of a collection fit
-          // there. The rest would be promoted to the old generation, whose memory is then touched
-          // for the first time: a step of ResNet-18 took 800 ms instead of 550.
+          // Makes each survivor space as large as eden, so that nearly all survivors of a
+          // collection fit. The others would be promoted to the old generation, whose memory would
+          // be touched for the first time: a step of ResNet-18 took 800 ms instead of 550.
           "-XX:SurvivorRatio=1",
           // Images are drawn without a display.
           "-Djava.awt.headless=true",
@@ -59,7 +60,7 @@ public record Jvm(Path java, String classPath) {
   /// Speeds up the allocation of new arrays (docs/memory.md). Only Linux supports this flag.
   private static final String HUGE_PAGES = "-XX:+UseTransparentHugePages";
 
-  /// Returns those of our flags that a JVM was started without.
+  /// Returns our flags that a JVM's own flags do not include.
   ///
   /// @param own the JVM's flags
   public static List<String> missingFrom(List<String> own) {
@@ -102,7 +103,7 @@ public record Jvm(Path java, String classPath) {
   }
 
   /// Converts an entry of the module path to an entry of the class path: a folder of jars becomes
-  /// `folder/*`. Appends a string, since a `Path` on Windows cannot contain a star.
+  /// `folder/*`. The star is appended to a string, since a `Path` on Windows cannot contain one.
   private static String jarsOf(String entry) {
     Path place = Path.of(entry);
     boolean isModule = entry.isEmpty() || Files.exists(place.resolve("module-info.class"));
@@ -129,8 +130,9 @@ public record Jvm(Path java, String classPath) {
     return command;
   }
 
-  /// Returns the class data archive that the build puts beside the first jar of the class path; it
-  /// halves the startup time. The JVM ignores an archive of another JDK or jar.
+  /// Returns the path of the class data archive, which the build puts beside the first jar of the
+  /// class path. The archive halves the startup time. The JVM ignores an archive that was made with
+  /// another JDK or jar.
   public Path archive() {
     String first = classPath.split(File.pathSeparator, 2)[0];
     return Path.of(first.replaceFirst("(\\.jar)?$", ".jsa"));

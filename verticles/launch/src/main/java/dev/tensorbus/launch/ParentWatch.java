@@ -25,8 +25,9 @@ public final class ParentWatch {
     }
   }
 
-  /// Checks the parent of this process instead of the launcher: a killed launcher may remain as a
-  /// zombie, but then has no children. `ProcessHandle.onExit` polls only every five seconds.
+  /// Polls which process is the parent of this one, not whether the launcher exists: a killed
+  /// launcher may remain as a zombie, but it has no children. `ProcessHandle.onExit` polls only
+  /// every five seconds.
   private static void watch(long parent) {
     try {
       while (ProcessHandle.current().parent().filter(p -> p.pid() == parent).isPresent()) {

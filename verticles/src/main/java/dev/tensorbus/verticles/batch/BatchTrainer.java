@@ -12,8 +12,8 @@ import dev.tensorbus.verticles.WorkerObjects;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.util.SplittableRandom;
 
-/// Computes gradients from its own batches with a copy of the server's model, which is refreshed
-/// each round.
+/// One worker's trainer. It computes gradients on its own batches with a copy of the server's
+/// model. The copy is refreshed in each round.
 ///
 /// @param name the name of this worker
 /// @param rank the rank of this worker; each rank generates different batches

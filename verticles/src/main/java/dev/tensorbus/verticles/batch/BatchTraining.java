@@ -38,7 +38,8 @@ public final class BatchTraining implements AutoCloseable {
     this.runs = new TrainerRuns(rpc, made.trainers(), this::run, log);
   }
 
-  /// Runs the trainers, each for its number of rounds, and waits until all live trainers are done.
+  /// Runs the trainers, each for the configured number of rounds, and waits until all live trainers
+  /// are done.
   ///
   /// @throws RuntimeException the failure of the first trainer, if all have failed
   public void runPs() {

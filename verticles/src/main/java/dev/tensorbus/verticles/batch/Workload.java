@@ -48,7 +48,7 @@ record Workload(Layer model, Supplier<Tensor> loss) {
         });
   }
 
-  /// Returns the current model's loss on the next batch.
+  /// Returns the model's loss on the next batch.
   Tensor nextLoss() {
     return loss.get();
   }

@@ -88,7 +88,7 @@ final class Agent implements AutoCloseable {
   /// The result of an update with one episode of each observer.
   ///
   /// @param loss the loss before the update
-  /// @param reward the lowest total reward of an observer
+  /// @param reward the lowest of the observers' total rewards
   record Learned(float loss, float reward) {}
 
   /// Adds the policy and the state of its optimizer to a checkpoint.

@@ -7,8 +7,8 @@ import dev.tensorbus.rpc.thread.time.Stopwatch;
 record BatchGain(Observers observers, Agent agent, BatchAgent batchAgent) {
   private static final int EPISODES = 5;
 
-  /// Alternates batched and single episodes, without training, and returns a comparison of their
-  /// speed.
+  /// Alternates between episodes with batched and with single forward passes, without training, and
+  /// returns a comparison of their speeds.
   String measure() {
     StepRate single = new StepRate();
     StepRate batch = new StepRate();

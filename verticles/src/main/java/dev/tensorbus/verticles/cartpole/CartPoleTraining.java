@@ -57,8 +57,8 @@ public final class CartPoleTraining implements AutoCloseable {
     return curve;
   }
 
-  /// Runs one episode on every observer, trains with the episodes and returns the lowest reward.
-  /// Blocks.
+  /// Runs one episode on every observer, trains with the episodes and returns the lowest total
+  /// reward. Blocks.
   public float runEpisode() {
     observers.welcome();
     Stopwatch stopwatch = Stopwatch.start();
@@ -86,8 +86,8 @@ public final class CartPoleTraining implements AutoCloseable {
     return rate;
   }
 
-  /// Alternates batched and single episodes, without training, and returns a comparison of their
-  /// speed.
+  /// Alternates between episodes with batched and with single forward passes, without training, and
+  /// returns a comparison of their speeds.
   String gainOfBatches() {
     return new BatchGain(observers, agent, batchAgent).measure();
   }

@@ -18,8 +18,8 @@ final class SegmentDigits {
     "1101011", "1101111", "1010010", "1111111", "1111011"
   };
 
-  /// The end points `{x1, y1, x2, y2}` of each segment, in widths and half heights from the upper
-  /// left corner.
+  /// The end points `{x1, y1, x2, y2}` of each segment, relative to the upper left corner, in units
+  /// of the width and of half the height.
   private static final double[][] SEGMENTS = {
     {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {0, 1, 0, 2}, {1, 1, 1, 2}, {0, 2, 1, 2}
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.cartpole;
 
-/// Counts episodes, their steps and their duration. Not thread-safe.
+/// Counts episodes and their steps, and adds up their durations. Not thread-safe.
 public final class StepRate {
   private int episodes;
   private long steps;
@@ -25,7 +25,7 @@ public final class StepRate {
     return nanos / 1e9;
   }
 
-  /// Returns the steps of all observers per second.
+  /// Returns the number of steps per second, summed over all observers.
   public double perSecond() {
     return steps / seconds();
   }

@@ -93,8 +93,8 @@ public record Comparison(double lossHere, double lossSpread, List<Difference> di
     return gradient;
   }
 
-  /// Returns whether all differences are rounding errors, such as from a different order of
-  /// summation.
+  /// Returns whether all differences are small enough to be rounding errors, for example from a
+  /// different order of summation.
   public boolean isEqual() {
     return differences.stream().allMatch(Difference::isRounding);
   }

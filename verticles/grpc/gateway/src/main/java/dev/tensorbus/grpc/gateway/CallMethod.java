@@ -62,7 +62,8 @@ record CallMethod(Rpc rpc, Exports exports)
     return arguments;
   }
 
-  /// Runs the function. Interrupting this thread cancels the call, including on the other worker.
+  /// Calls the function. Interrupting this thread cancels the call, also on the worker that runs
+  /// it.
   private @Nullable Object run(
       CallHead head,
       ExportedFunction export,

@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /// Exports a static [dev.tensorbus.rpc.Remote] method to callers outside the world; see [Exports].
-/// Its arguments and result are tensors, numbers, booleans, strings, and lists and maps of these.
+/// The method may take and return tensors, numbers, booleans, strings, and lists and maps of these.
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// An exported function and its parameter types.
+/// A function that clients outside the world may call.
 ///
 /// @param function its name within the world
 /// @param parameters the parameter types

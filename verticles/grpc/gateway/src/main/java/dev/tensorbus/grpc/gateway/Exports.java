@@ -24,7 +24,8 @@ public final class Exports {
 
   /// Returns the [Exported] methods of these classes.
   ///
-  /// @throws IllegalArgumentException if a method cannot be exported, or two have the same name
+  /// @throws IllegalArgumentException if a method cannot be exported, or two have the same exported
+  ///     name
   public static Exports of(Class<?>... types) {
     SortedMap<String, ExportedFunction> functions = new TreeMap<>();
     for (Class<?> type : types) {
@@ -54,7 +55,7 @@ public final class Exports {
   /// Returns the function with this name.
   ///
   /// @throws GrpcStatusException if no such function is exported; the error does not reveal whether
-  ///     it exists
+  ///     an unexported function has this name
   ExportedFunction require(String name) {
     ExportedFunction export = functions.get(name);
     if (export == null) {

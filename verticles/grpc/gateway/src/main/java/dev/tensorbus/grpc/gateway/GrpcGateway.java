@@ -42,7 +42,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/// A worker's gRPC server: the service of `tensorbus.proto`, health and reflection.
+/// A worker's gRPC server. It offers the service of `tensorbus.proto`, health checks and
+/// reflection.
 public final class GrpcGateway {
   private static final ServiceDescriptor DESCRIPTOR =
       TensorbusProto.getDescriptor().findServiceByName("Tensorbus");
@@ -120,8 +121,8 @@ public final class GrpcGateway {
     events.tell(event.build());
   }
 
-  /// Returns a handler that passes health and reflection calls to Vert.x's gRPC server. Our own
-  /// methods bypass that server, which saves copies of the messages.
+  /// Returns a handler that serves our own methods directly, so that their messages are copied less
+  /// often. It passes all other calls, such as health checks, to Vert.x's gRPC server.
   private Handler<HttpServerRequest> handler(Vertx vertx) {
     GrpcServer others = grpc(vertx);
     Map<String, Handler<HttpServerRequest>> own = methods();

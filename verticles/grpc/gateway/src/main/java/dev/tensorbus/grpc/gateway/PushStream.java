@@ -41,8 +41,8 @@ final class PushStream {
     this.reader = readers.get();
   }
 
-  /// Handles a message. If it completes a push, waits for the push's round and returns the
-  /// response; otherwise returns null.
+  /// Handles a message. If it completes a push, waits until the model has been updated and returns
+  /// the response; otherwise returns null.
   @Nullable PushGradientsResponse take(PushGradientsRequest message) throws InterruptedException {
     if (message.hasHead()) {
       begin(message.getHead());
@@ -149,7 +149,7 @@ final class PushStream {
     return new GrpcStatusException(Reason.BAD_MESSAGE, message);
   }
 
-  /// Ends the trainer's membership.
+  /// Ends the trainer's membership, if it has one.
   void leave(TrainerState state) {
     if (isMember && trainer != null) {
       if (state == TrainerState.TRAINER_STATE_LOST) {

@@ -21,9 +21,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One gRPC call. A method reads and writes it on a separate virtual thread with blocking calls, so
-/// that neither side can fill the other's memory. The thread is interrupted when the caller
-/// cancels, disconnects, or reaches its deadline.
+/// One gRPC call. Its [Method] reads the requests and writes the responses on a separate virtual
+/// thread. Both operations block, so that neither side can fill the other's memory. The thread is
+/// interrupted when the caller cancels, disconnects, or reaches its deadline.
 ///
 /// @param <Q> type of the request messages
 /// @param <R> type of the response messages
@@ -40,7 +40,8 @@ final class ServerCall<Q, R extends MessageLite> {
   private final Duration idle;
   private @Nullable Deadline deadline;
 
-  /// The message to send together with the end of the stream. Set only by the worker thread.
+  /// The last message, which is sent together with the end of the stream; null until it is known.
+  /// Set only by the worker thread.
   private @Nullable Buffer last;
 
   // Event loop only.
@@ -67,7 +68,7 @@ final class ServerCall<Q, R extends MessageLite> {
     void serve(ServerCall<Q, R> call) throws Exception;
   }
 
-  /// Starts to serve a call. Must be called on the request's event loop.
+  /// Starts serving a call. Must be called on the request's event loop.
   ///
   /// @param requests the request's messages; closed with the call
   static <Q, R extends MessageLite> void serve(
@@ -120,7 +121,8 @@ final class ServerCall<Q, R extends MessageLite> {
 
   /// Returns the next message, or null after the last. Blocks.
   ///
-  /// @throws GrpcStatusException if the message cannot be read
+  /// @throws GrpcStatusException if the message cannot be read or does not arrive within the idle
+  ///     timeout
   @Nullable Q receive() throws InterruptedException {
     return requests.take();
   }
@@ -132,7 +134,7 @@ final class ServerCall<Q, R extends MessageLite> {
 
   /// Sends a message. Blocks while too many messages are in flight.
   ///
-  /// @throws GrpcStatusException if the caller does not read for too long
+  /// @throws GrpcStatusException if the caller has not read anything for the idle timeout
   void send(R message) throws InterruptedException {
     Buffer frame = ResponseStream.frame(message);
     if (!outbox.tryAcquire(idle.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -144,7 +146,7 @@ final class ServerCall<Q, R extends MessageLite> {
     context.runOnContext(v -> write(frame));
   }
 
-  /// Sends a message. The last one is sent together with the end of the stream.
+  /// Sends a message. If it is the last one, it is sent together with the end of the stream.
   void send(R message, boolean isLast) throws InterruptedException {
     if (isLast) {
       last = ResponseStream.frame(message);
@@ -153,7 +155,7 @@ final class ServerCall<Q, R extends MessageLite> {
     }
   }
 
-  /// Sends the response headers before any message.
+  /// Sends the response headers without waiting for the first message.
   void sendHead() {
     context.runOnContext(
         v -> {
@@ -171,7 +173,7 @@ final class ServerCall<Q, R extends MessageLite> {
     }
   }
 
-  /// Returns the time left until the deadline, or null without a deadline.
+  /// Returns the time left until the deadline, or null if there is none.
   @Nullable Duration left() {
     Deadline given = deadline;
     return given == null ? null : given.left();

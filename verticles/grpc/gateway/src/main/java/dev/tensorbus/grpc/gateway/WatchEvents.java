@@ -30,13 +30,13 @@ final class WatchEvents {
     return watcher;
   }
 
-  /// Ends all watchers once they have taken the events published so far.
+  /// Ends all streams of events. Each watcher still receives the events that are in its queue.
   void close() {
     isClosed = true;
     watchers.forEach(Watcher::end);
   }
 
-  /// A watcher and its queue of events. Close it to release the queue.
+  /// A watcher and its queue of events. Closing it ends the subscription.
   final class Watcher implements AutoCloseable {
     static final int CAPACITY = 256;
 
@@ -60,7 +60,7 @@ final class WatchEvents {
     }
 
     /// Returns the next event, or null at the end. Blocks.
-    @SuppressWarnings("ReferenceEquality") // one object marks the end
+    @SuppressWarnings("ReferenceEquality") // END is a single object
     @Nullable WatchResponse next() throws InterruptedException {
       WatchResponse event = queue.take();
       return event == END ? null : event;

@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import java.util.Map;
 
-/// Functions that export the state of a worker. Gateways export them by default.
+/// Functions that return the state of a worker. Gateways export them by default.
 public final class WorkerState {
   private WorkerState() {}
 

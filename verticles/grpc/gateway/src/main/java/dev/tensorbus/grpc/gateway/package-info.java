@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The gRPC gateway: the service of `tensorbus.proto` for programs that are not on the JVM.
+/// The gRPC gateway: the service of `tensorbus.proto` for programs that do not run on the JVM.
 package dev.tensorbus.grpc.gateway;

@@ -7,8 +7,9 @@ import dev.tensorbus.grpc.gateway.wire.GrpcStatusExceptions;
 import dev.tensorbus.rpc.transport.listen.IdleConnections;
 import io.vertx.core.http.HttpServerRequest;
 
-/// Admission control: limits the concurrent calls and the memory of their received data.
-@SuppressWarnings("exports") // `IdleConnections` is exported within this project
+/// Admission control: limits the number of concurrent calls and the memory for the data that they
+/// receive.
+@SuppressWarnings("exports") // `IdleConnections` is exported only to our modules
 public final class Admission {
   private final Limits limits;
   private final DynamicThresholds calls;
@@ -28,8 +29,8 @@ public final class Admission {
 
   /// Admits a call.
   ///
-  /// @return the admitted call, which must be closed at its end
-  /// @throws GrpcStatusException if there is no capacity for another call of this client
+  /// @return the admitted call, which must be closed when it ends
+  /// @throws GrpcStatusException if there is no capacity for another call from this client
   public AdmittedCall enter(HttpServerRequest request) {
     DynamicThresholds.Peer peer = DynamicThresholds.Peer.of(request);
     if (!calls.take(peer, 1) && !takeFromSilent(peer)) {

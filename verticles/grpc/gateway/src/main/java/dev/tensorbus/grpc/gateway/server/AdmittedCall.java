@@ -44,7 +44,8 @@ public final class AdmittedCall implements AutoCloseable {
     return peer;
   }
 
-  /// Sets the handler that runs if this call is silent and has to make room for another.
+  /// Sets the handler that runs if this call is evicted, to make room for another, because its
+  /// caller is silent.
   void onEvicted(Consumer<GrpcStatusException> handler) {
     onEvicted = handler;
   }
@@ -75,7 +76,8 @@ public final class AdmittedCall implements AutoCloseable {
     return new TensorReader(limits.tensorBytes(), this::hold);
   }
 
-  /// Reserves bytes until the call ends, or releases them if `amount` is negative.
+  /// Reserves `amount` bytes until the call ends; a negative amount releases bytes. Does nothing
+  /// after the call has ended.
   ///
   /// @throws GrpcStatusException if the memory is not available
   public synchronized void hold(long amount) {

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// A resource that all callers share, such as bytes of memory. A connection may hold at most the
 /// amount that is still free, and a host twice that amount, so that some is always left for others.
-/// Network switches share their buffers with the same dynamic thresholds (Choudhury and Hahne,
+/// Network switches use the same dynamic thresholds to share their buffers (Choudhury and Hahne,
 /// 1998).
 final class DynamicThresholds {
   private final long total;
@@ -34,7 +34,7 @@ final class DynamicThresholds {
     return total;
   }
 
-  /// Takes an amount. Returns false, and takes nothing, if the peer may not have it.
+  /// Takes an amount. Returns false, and takes nothing, if the peer would exceed its threshold.
   synchronized boolean take(Peer peer, long amount) {
     long left = total - taken;
     if (held(peer.connection()) + amount > left || held(peer.host()) + amount > 2 * left) {
@@ -44,7 +44,7 @@ final class DynamicThresholds {
     return true;
   }
 
-  /// Gives back an amount.
+  /// Releases an amount.
   synchronized void give(Peer peer, long amount) {
     add(peer, -amount);
   }

@@ -26,7 +26,7 @@ public record GatewayOptions(
   /// @param tensorBytes maximum total size of the tensors that a call holds at once
   /// @param callsPerSecond maximum rate of calls per host; 0 for no limit
   /// @param calls maximum number of concurrent calls
-  /// @param memoryBytes maximum memory of received data of all calls
+  /// @param memoryBytes maximum memory for the received data of all calls
   /// @param idle how long a call waits for its caller to send or read
   public record Limits(
       int messageBytes,
@@ -35,8 +35,8 @@ public record GatewayOptions(
       int calls,
       long memoryBytes,
       Duration idle) {
-    /// The defaults: messages of 4 MiB, as in gRPC; tensors of 256 MiB; no rate limit; 1024 calls;
-    /// half of the heap; five minutes.
+    /// The defaults: messages of 4 MiB, as in gRPC; tensors of 256 MiB; no rate limit; 1024
+    /// concurrent calls; half of the heap for received data; an idle timeout of five minutes.
     public static final Limits STANDARD =
         new Limits(
             4 << 20,
@@ -46,12 +46,12 @@ public record GatewayOptions(
             Runtime.getRuntime().maxMemory() / 2,
             Duration.ofMinutes(5));
 
-    /// Returns a copy with other sizes of messages and tensors.
+    /// Returns a copy with other maximum sizes of messages and tensors.
     public Limits withBytes(int ofMessage, long ofTensors) {
       return new Limits(ofMessage, ofTensors, callsPerSecond, calls, memoryBytes, idle);
     }
 
-    /// Returns a copy with other numbers of calls.
+    /// Returns a copy with other limits on concurrent calls and on their rate.
     public Limits withCalls(int atOnce, int perSecond) {
       return new Limits(messageBytes, tensorBytes, perSecond, atOnce, memoryBytes, idle);
     }
@@ -61,7 +61,7 @@ public record GatewayOptions(
       return new Limits(messageBytes, tensorBytes, callsPerSecond, calls, bytes, idle);
     }
 
-    /// Returns a copy with another idle time.
+    /// Returns a copy with another idle timeout.
     public Limits withIdle(Duration patience) {
       return new Limits(messageBytes, tensorBytes, callsPerSecond, calls, memoryBytes, patience);
     }

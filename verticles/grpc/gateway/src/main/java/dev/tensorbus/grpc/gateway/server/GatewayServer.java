@@ -23,17 +23,18 @@ import java.net.UnknownHostException;
 public final class GatewayServer {
   private static final Logger LOG = System.getLogger(GatewayServer.class.getName());
 
-  /// The flow-control windows of a stream and of a connection, in bytes. With HTTP/2's default of
-  /// 64 KiB, the sender of a large tensor would wait for a round trip after every 64 KiB.
+  /// The flow-control window of a stream, in bytes. With HTTP/2's default of 64 KiB, the sender of
+  /// a large tensor would wait for a round trip after every 64 KiB.
   private static final int STREAM_WINDOW = 1 << 20;
 
+  /// The flow-control window of a connection, in bytes.
   private static final int CONNECTION_WINDOW = 16 << 20;
   private static final int FRAME = 256 << 10;
 
   private GatewayServer() {}
 
   /// Creates the server; `handler` handles every request.
-  @SuppressWarnings("exports") // `IdleConnections` is exported within this project
+  @SuppressWarnings("exports") // `IdleConnections` is exported only to our modules
   public static HttpServer create(
       Vertx vertx,
       GatewayOptions options,
@@ -75,7 +76,7 @@ public final class GatewayServer {
     return grpc;
   }
 
-  /// Starts listening and logs the address, with a warning for plaintext on a network.
+  /// Starts listening and logs the address. Warns if the network can reach a server without TLS.
   public static Future<HttpServer> listen(HttpServer server, GatewayOptions options) {
     return server
         .listen()

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads gRPC's header `grpc-timeout`: how long a caller waits.
+/// Parses gRPC's `grpc-timeout` header, which says how long the caller waits.
 public final class GrpcTimeout {
   private static final Pattern TIMEOUT = Pattern.compile("([0-9]{1,8})([HMSmun])");
 
@@ -26,9 +26,10 @@ public final class GrpcTimeout {
 
   private GrpcTimeout() {}
 
-  /// Returns the timeout in the header, at most [TimeLimit#NONE]; null without a header.
+  /// Returns the timeout in the header, capped at [TimeLimit#NONE] (practically unlimited), or null
+  /// if there is no header.
   ///
-  /// @throws GrpcStatusException if it is not a valid timeout
+  /// @throws GrpcStatusException if the header is not a valid timeout
   public static @Nullable Duration of(@Nullable String timeout) {
     if (timeout == null) {
       return null;

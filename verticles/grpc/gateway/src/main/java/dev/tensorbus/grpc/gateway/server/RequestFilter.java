@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/// Filters calls by token and by rate per host. Health checks need no token, since orchestrators
-/// have none.
+/// Refuses calls in an unsupported encoding, without the token, or above the rate limit of their
+/// host. Health checks need no token, since orchestrators have none.
 public final class RequestFilter implements Handler<HttpServerRequest> {
   private static final String HEALTH = "/grpc.health.v1.Health/";
   private static final String SCHEME = "Bearer ";
@@ -41,7 +41,8 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
     inside.handle(request);
   }
 
-  /// Refuses compressed and JSON messages, because a few bytes could expand to a huge message.
+  /// Refuses JSON, and also compressed messages, because a few bytes could expand to a huge
+  /// message.
   private static void requireSpoken(HttpServerRequest request) {
     String encoding = request.getHeader("grpc-encoding");
     String type = request.getHeader("content-type");

@@ -22,19 +22,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of a request. Reading pauses while [#AHEAD] bytes of messages are queued, and
+/// The messages of a request. Reading pauses while at least [#AHEAD] bytes of messages are queued;
 /// HTTP/2's flow control then holds the caller back.
 ///
 /// @param <Q> type of the messages
 public final class RequestStream<Q> {
-  /// Maximum bytes of queued messages; reading pauses after the message that reaches it.
+  /// Reading pauses once this many bytes of messages are queued.
   static final int AHEAD = 1 << 20;
 
-  /// The overhead charged per message, so that a caller cannot queue an unlimited number of empty
-  /// messages.
+  /// The number of bytes by which a queued message counts for more than its size, so that a caller
+  /// cannot queue an unlimited number of empty messages.
   private static final int OVERHEAD = 64;
 
-  /// The overhead charged per buffer of received data, because a message may arrive byte by byte.
+  /// The number of bytes charged per received buffer in addition to its data, because a message may
+  /// arrive byte by byte.
   private static final int PIECE = 256;
 
   private final HttpServerRequest request;
@@ -55,7 +56,7 @@ public final class RequestStream<Q> {
   /// Creates a stream. Must be called on the request's event loop.
   ///
   /// @param parser parses a message
-  /// @param admitted accounts for the received data
+  /// @param admitted the call to which the received data is charged
   public RequestStream(HttpServerRequest request, Parser<Q> parser, AdmittedCall admitted) {
     this.request = request;
     this.parser = parser;
@@ -64,15 +65,15 @@ public final class RequestStream<Q> {
     this.frames = new Frames(admitted.limits().messageBytes(), this::add);
   }
 
-  /// Returns the call that accounts for the received data.
+  /// Returns the admitted call, to which the received data is charged.
   public AdmittedCall admitted() {
     return admitted;
   }
 
   /// Starts reading.
   ///
-  /// @param first runs when the first message, or the end, has arrived
-  /// @param refusal receives the reason if a message is refused
+  /// @param first runs when the first message or the end of the request has arrived
+  /// @param refusal receives the reason if a message is refused or the call is evicted
   public void open(Runnable first, Consumer<GrpcStatusException> refusal) {
     onFirst = first;
     onRefusal = refusal;
@@ -81,7 +82,7 @@ public final class RequestStream<Q> {
     request.endHandler(v -> end());
   }
 
-  /// Discards queued messages and further data.
+  /// Closes the admitted call and discards queued messages and further data.
   public void close() {
     isClosed = true;
     messages.clear();
@@ -139,7 +140,7 @@ public final class RequestStream<Q> {
     return (long) OVERHEAD + message.size();
   }
 
-  /// Returns the next message, or null after the last. Blocks up to the idle timeout.
+  /// Returns the next message, or null after the last. Blocks for at most the idle timeout.
   ///
   /// @throws GrpcStatusException if the message cannot be parsed or does not arrive in time
   public @Nullable Q take() throws InterruptedException {
@@ -169,7 +170,7 @@ public final class RequestStream<Q> {
             .formatted(patience.toMillis()));
   }
 
-  /// Resumes reading, unless the request has ended.
+  /// Resumes reading, unless the request has ended or too many bytes are still queued.
   private void resume() {
     if (!hasAll && waiting.get() < AHEAD) {
       request.resume();

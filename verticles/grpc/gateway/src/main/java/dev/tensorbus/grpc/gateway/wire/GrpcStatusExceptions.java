@@ -23,7 +23,7 @@ public final class GrpcStatusExceptions {
   private static final Logger LOG = System.getLogger(GrpcStatusExceptions.class.getName());
   private static final Duration MOMENT = Duration.ofSeconds(1);
 
-  /// The exceptions that a function throws for invalid arguments.
+  /// The class names of the exceptions that a function throws for invalid arguments.
   private static final Set<String> MISFITS =
       Set.of(ShapeException.class.getName(), IllegalArgumentException.class.getName());
 
@@ -41,7 +41,7 @@ public final class GrpcStatusExceptions {
     };
   }
 
-  /// Returns the status of a gateway without capacity for another call.
+  /// Returns the status for a call that is refused because there is no capacity for it.
   public static GrpcStatusException busy(String message) {
     return new GrpcStatusException(Reason.BUSY, message).withRetryAfter(MOMENT);
   }

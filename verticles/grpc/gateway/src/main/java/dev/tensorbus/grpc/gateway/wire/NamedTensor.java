@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// A named tensor of a message stream.
+/// A tensor of a message stream, and its name.
 ///
 /// @param name its name, possibly empty
 /// @param tensor the tensor; bfloat16 is sent as float32, since few clients support bfloat16

@@ -32,7 +32,7 @@ public final class ProtoValues {
     };
   }
 
-  /// Returns the number of tensors that these values require.
+  /// Returns the number of tensors that must have arrived before these values can be read.
   public static int tensors(Collection<Value> values) {
     return values.stream().mapToInt(ProtoValues::tensors).max().orElse(0);
   }

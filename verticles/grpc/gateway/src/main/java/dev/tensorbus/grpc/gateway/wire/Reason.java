@@ -34,13 +34,13 @@ public enum Reason {
   UNKNOWN_WORKER(GrpcStatus.NOT_FOUND),
   /// The worker was lost while it ran the call.
   WORKER_LOST(GrpcStatus.UNAVAILABLE),
-  /// The function threw.
+  /// The function threw an exception, or its result cannot be sent.
   METHOD_FAILED(GrpcStatus.UNKNOWN),
   /// This worker serves no model.
   NO_MODEL(GrpcStatus.FAILED_PRECONDITION),
   /// The model has no parameter with this name.
   UNKNOWN_PARAMETER(GrpcStatus.NOT_FOUND),
-  /// A gradient does not have its parameter's shape and type.
+  /// A gradient has a wrong shape or type, is not finite, or occurs twice.
   BAD_GRADIENT(GrpcStatus.INVALID_ARGUMENT),
   /// No trainers are expected, so a round could never be full.
   NO_ROUNDS(GrpcStatus.FAILED_PRECONDITION),
@@ -50,7 +50,7 @@ public enum Reason {
   TRAINER_IS_THERE(GrpcStatus.ALREADY_EXISTS),
   /// The examples do not have the model's shape.
   BAD_EXAMPLES(GrpcStatus.INVALID_ARGUMENT),
-  /// The caller neither sent nor read anything for too long.
+  /// The caller did not send or read the next message in time.
   IDLE(GrpcStatus.DEADLINE_EXCEEDED),
   /// The deadline has passed.
   DEADLINE(GrpcStatus.DEADLINE_EXCEEDED),

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Assembles tensors from the parts of a message stream. Allocates memory in proportion to the
 /// received bytes, whatever size a tensor's head announces.
 public final class TensorReader {
-  /// The overhead charged per tensor, so that a caller cannot send an unlimited number of empty
-  /// tensors.
+  /// The number of bytes charged per tensor in addition to its values, so that a caller cannot send
+  /// an unlimited number of empty tensors.
   private static final int HEAD = 64;
 
   private final long maxBytes;
@@ -57,7 +57,7 @@ public final class TensorReader {
     return complete;
   }
 
-  /// Returns all tensors of a stream that has ended.
+  /// Returns all tensors, after the last part has been added.
   ///
   /// @throws GrpcStatusException if the last tensor is incomplete
   public List<NamedTensor> tensors() {

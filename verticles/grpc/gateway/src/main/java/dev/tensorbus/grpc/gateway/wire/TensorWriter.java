@@ -31,11 +31,11 @@ public final class TensorWriter {
   public interface Sink {
     /// Sends a message. May block.
     ///
-    /// @param isLast whether this is the last message of the tensors
+    /// @param isLast whether this is the last message
     void send(List<TensorPart> parts, boolean isLast) throws InterruptedException;
   }
 
-  /// Sends all tensors in at least one message.
+  /// Sends all tensors. If there are none, sends one message without parts.
   public static void write(List<NamedTensor> tensors, Sink sink) throws InterruptedException {
     TensorWriter writer = new TensorWriter(sink);
     for (NamedTensor tensor : tensors) {
