@@ -25,9 +25,9 @@ public final class ParentWatch {
     }
   }
 
-  /// Polls which process is the parent of this one, not whether the launcher exists: a killed
-  /// launcher may remain as a zombie, but it has no children. `ProcessHandle.onExit` polls only
-  /// every five seconds.
+  /// Polls the parent of this process rather than the launcher itself: a killed launcher may remain
+  /// as a zombie, but a zombie has no children. `ProcessHandle.onExit` polls only every five
+  /// seconds.
   private static void watch(long parent) {
     try {
       while (ProcessHandle.current().parent().filter(p -> p.pid() == parent).isPresent()) {

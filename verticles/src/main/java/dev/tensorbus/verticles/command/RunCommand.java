@@ -214,8 +214,8 @@ final class RunCommand implements Callable<Integer> {
         : (int) Objects.requireNonNull(Setting.MASTER_PORT.standard());
   }
 
-  /// Returns the workers' environment variables except `RANK`, `WORLD_SIZE` and the master's
-  /// address.
+  /// Returns the workers' environment variables except `RANK`, `WORLD_SIZE`, `MASTER_ADDR` and
+  /// `MASTER_PORT`.
   private Map<String, String> variables() {
     Map<String, String> variables = new HashMap<>();
     variables.put(Setting.LOG_LEVEL.variable(), logLevel);

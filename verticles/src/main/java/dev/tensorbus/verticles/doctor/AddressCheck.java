@@ -20,7 +20,8 @@ record AddressCheck(List<String> addresses, @Nullable String failure) implements
     return new AddressCheck(reachable(), whyNotListening());
   }
 
-  /// Lists the interfaces' addresses without name lookups, which may be slow.
+  /// Lists the IPv4 addresses of all interfaces that are up, except loopback. Does no name lookups,
+  /// which may be slow.
   private static List<String> reachable() {
     try {
       return NetworkInterface.networkInterfaces()

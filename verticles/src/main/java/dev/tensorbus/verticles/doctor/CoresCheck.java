@@ -35,8 +35,8 @@ record CoresCheck(int usable, int present, OptionalDouble limit) implements Chec
     return count;
   }
 
-  /// Parses `cpu.max`: the microseconds of CPU time per period, such as `200000 100000`, or `max
-  /// 100000`.
+  /// Parses `cpu.max`: a quota of CPU time and its period in microseconds, such as `200000 100000`
+  /// for two cores, or `max 100000` for no limit.
   static OptionalDouble parse(String text) {
     String[] numbers = text.split(" ", 2);
     return text.isEmpty() || numbers[0].equals("max")

@@ -45,7 +45,7 @@ public record Doctor(List<Probe> probes, Duration patience) {
         PATIENCE);
   }
 
-  /// Reports each finding with its subject, and returns the worst verdict.
+  /// Runs all checks, reports each finding with its subject, and returns the worst verdict.
   public Verdict examine(BiConsumer<String, Finding> tell) throws InterruptedException {
     Verdict worst = Verdict.OK;
     for (Probe probe : probes) {

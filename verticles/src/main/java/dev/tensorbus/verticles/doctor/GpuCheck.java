@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Checks the NVIDIA GPUs, and whether ONNX Runtime can use the first.
 ///
 /// @param models the model names that the driver reports
-/// @param failure why ONNX Runtime cannot use the GPU and how to fix it; null if it can
+/// @param failure why ONNX Runtime cannot use the first GPU and how to fix it; null if it can, or
+///     if there is no GPU
 record GpuCheck(List<String> models, @Nullable String failure) implements Check {
   private static final Path FIRST = Path.of("/dev/nvidia0");
   private static final Path DRIVER = Path.of("/proc/driver/nvidia/gpus");
@@ -24,8 +25,8 @@ record GpuCheck(List<String> models, @Nullable String failure) implements Check 
     return new GpuCheck(models, models.isEmpty() ? null : OnnxCheck.whyNot(Device.cuda(0)));
   }
 
-  /// Reads the model names from the file `information` in the driver's folder of each GPU. A
-  /// container may hide these folders.
+  /// Reads the model names from the file `information` in the driver's folder of each GPU. Returns
+  /// a generic name if a container hides these folders.
   static List<String> read(Path driver) {
     List<String> models = new ArrayList<>();
     try (DirectoryStream<Path> gpus = Files.newDirectoryStream(driver)) {

@@ -11,9 +11,10 @@ import java.nio.file.Path;
 ///
 /// @param heap the maximum heap size in bytes
 /// @param memory the memory of the machine or container in bytes
-/// @param hasHugePages whether Linux grants huge pages to a JVM that requests them
+/// @param hasHugePages whether Linux grants huge pages to a JVM that requests them; true on other
+///     systems
 record MemoryCheck(long heap, long memory, boolean hasHugePages) implements Check {
-  /// `train batch` runs in 24 MiB; in 16 MiB no worker reaches its first step.
+  /// `train batch` runs with a heap of 24 MiB. With 16 MiB, no worker reaches its first step.
   private static final long LEAST_HEAP = Size.MIB.times(24);
 
   private static final long SMALL_HEAP = Size.MIB.times(512);

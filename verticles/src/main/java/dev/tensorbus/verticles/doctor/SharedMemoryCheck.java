@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 record SharedMemoryCheck(OptionalLong free) implements Check {
   private static final Path FOLDER = Path.of("/dev/shm");
 
-  /// Three workers open six lanes of 8 MiB, and each lane requires four times its size to be free.
+  /// Three workers open six lanes of 8 MiB. A lane is opened only if four times its size is free.
   private static final long THREE_WORKERS = Size.MIB.times(6 * 8 + 4 * 8);
 
   static SharedMemoryCheck here() {

@@ -49,7 +49,7 @@ final class JsonErrors extends PrintStream {
     return FORMATTER.format(record).stripTrailing();
   }
 
-  /// Splits bytes into lines.
+  /// Splits the output into lines and converts them to JSON.
   private static final class Lines extends OutputStream {
     private final PrintStream plain;
     private final Charset charset;

@@ -25,7 +25,7 @@ public final class Logs {
   private static final String JSON = "json";
   private static final String WORKER = "tensorbus.worker";
 
-  /// Libraries whose lines are shown only when debugging.
+  /// Libraries that log at our level if that is debug or trace.
   private static final List<String> LIBRARIES = List.of("com.hazelcast", "io.netty", "io.vertx");
 
   private Logs() {}

@@ -43,7 +43,8 @@ public final class TextFormatter extends Formatter {
     return String.join("\\n", text.lines().toList());
   }
 
-  /// Maps a level to the equal or next lower level of [System.Logger]; users know its level names.
+  /// Maps a level to the equal or next lower level of [System.Logger], because users know the names
+  /// of those levels.
   static System.Logger.Level level(Level level) {
     return Stream.of("ERROR", "WARNING", "INFO", "DEBUG")
         .map(System.Logger.Level::valueOf)

@@ -36,8 +36,8 @@ public final class LocalHttp {
     return Listener.http(vertx, options, connections, connections.around(handler));
   }
 
-  /// Returns whether a server on this address is reachable only from this machine. False for
-  /// unknown host names.
+  /// Returns whether a server on this address is reachable only from this machine. Returns false
+  /// for unknown host names.
   public static boolean isLoopback(String host) {
     try {
       return InetAddress.getByName(host).isLoopbackAddress();

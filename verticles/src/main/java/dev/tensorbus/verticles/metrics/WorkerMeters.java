@@ -19,8 +19,8 @@ final class WorkerMeters implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
-  /// The result of [Rpc#debugInfo] for the current scrape. All metrics share it, because each call
-  /// counts everything again.
+  /// The result of [Rpc#debugInfo] for the current scrape. All metrics share it, because every
+  /// invocation of that method counts everything again.
   private volatile Map<String, Long> info;
 
   WorkerMeters(Rpc rpc, int worldSize, CountedProgress progress) {

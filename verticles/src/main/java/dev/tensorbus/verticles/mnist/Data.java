@@ -61,7 +61,7 @@ record Data(Optional<Path> folder, long seed) {
   /// @throws UsageException if the folder does not contain its files
   Digits test() {
     SplittableRandom random = new SplittableRandom(seed);
-    SplittableRandom _ = random.split(); // generates the training set
+    SplittableRandom _ = random.split(); // the generator of the training set
     return digits(Mnist.TEST, DRAWN_TEST, random.split());
   }
 

@@ -63,7 +63,7 @@ final class MnistServerVerticle extends RpcWorker {
     WorkerObjects.put(rpc, ParameterServer.class, server);
   }
 
-  /// Waits for the gRPC trainers: they are not workers, so the end of the world does not wait for
+  /// Waits for the gRPC trainers: they are not workers, so the world would end without waiting for
   /// them.
   @Override
   protected void work(Rpc rpc) {

@@ -12,7 +12,7 @@ import dev.tensorbus.verticles.WorkerOptions;
 import java.util.concurrent.CompletableFuture;
 
 /// Every rank other than 0: trains on all data, in a different order on each rank, and evaluates
-/// the model if the server selects it.
+/// the model if the server selects this trainer for it.
 final class MnistTrainerVerticle extends RpcWorker {
   private final WorkerOptions options;
   private final Progress progress;

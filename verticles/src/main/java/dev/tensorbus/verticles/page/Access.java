@@ -71,7 +71,8 @@ record Access(@Nullable String token) {
         .setSameSite(CookieSameSite.LAX);
   }
 
-  /// Returns a name that contains the port, because cookies are shared between the ports of a host.
+  /// Returns the cookie's name. It contains the port, because cookies are shared between the ports
+  /// of a host.
   private static String cookieName(HttpServerRequest request) {
     return "tensorbus-page-" + request.localAddress().port();
   }

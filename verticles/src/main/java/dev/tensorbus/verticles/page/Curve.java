@@ -22,7 +22,7 @@ final class Curve {
   /// @param samplesPerSecond the speed since the previous point
   private record Point(double seconds, @Nullable Double loss, double samplesPerSecond) {}
 
-  /// Adds the current values; to be called at regular intervals.
+  /// Adds the current values. Must be called at regular intervals.
   ///
   /// @param seconds the time since the start of the run
   /// @param samples the number of examples so far

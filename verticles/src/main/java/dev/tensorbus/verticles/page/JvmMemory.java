@@ -11,8 +11,8 @@ import java.lang.management.MemoryUsage;
 final class JvmMemory {
   private JvmMemory() {}
 
-  /// Returns the sizes of the heap and of direct and mapped buffers in bytes, and the milliseconds
-  /// spent in garbage collection.
+  /// Returns, in bytes, the used heap, the maximum heap, and the direct and mapped buffers, and
+  /// also the milliseconds spent in garbage collection.
   static JsonObject now() {
     MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
     JsonObject memory =

@@ -11,8 +11,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/// A bounded buffer of the lines that a worker has logged or said since the last [#take].
-/// Thread-safe.
+/// A bounded buffer of the lines that a worker has logged or shown to the user since the last
+/// [#take]. Thread-safe.
 final class LogTail extends Handler {
   /// The maximum number of lines.
   static final int MOST_LINES = 50;

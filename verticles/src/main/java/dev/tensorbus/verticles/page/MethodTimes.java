@@ -54,7 +54,7 @@ final class MethodTimes implements Consumer<EndedCall> {
     return new JsonArray(all.stream().map(Times::toJson).toList());
   }
 
-  /// The durations of the calls of one method on one side.
+  /// The durations of the calls of one method, either those made or those served.
   private static final class Times {
     private final String side;
     private final String method;

@@ -13,8 +13,8 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Answers the page's requests for one worker, on an event loop. Before the first request, it only
-/// counts steps.
+/// Answers the page's requests for reports on one worker, on an event loop. Before the first
+/// request, only the progress is recorded.
 public final class PageAnswers implements WorkerExtension {
   /// The address that requests are published to; the body of a request is the address for answers.
   static final String QUESTION = "tensorbus.page.question";

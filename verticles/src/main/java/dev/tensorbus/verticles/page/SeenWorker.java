@@ -24,10 +24,11 @@ record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, Stat
     DONE
   }
 
-  /// The bounds of the time without a step after which a worker is late: ten times its median step,
-  /// clamped to these bounds.
+  /// The minimum time without a step after which a worker is late. The actual limit is ten times
+  /// the worker's median step, clamped to this minimum and to [#MOST_LATE_MS].
   private static final long LEAST_LATE_MS = 1_000;
 
+  /// The maximum of that limit, and its value if the median is unknown.
   private static final long MOST_LATE_MS = 3_000;
   private static final int TIMES = 10;
 

@@ -50,7 +50,7 @@ public final class RequestedProfile {
     this.steps = steps;
   }
 
-  /// Starts a profile on a new thread; returns false if one is running.
+  /// Starts a profile on a new thread; returns false if a profile is already running.
   public synchronized boolean begin() {
     boolean isFree = state != State.RUNNING;
     if (isFree) {
@@ -95,7 +95,8 @@ public final class RequestedProfile {
     trace = made;
   }
 
-  /// Returns the `state` (`none`, `running`, `done` or `failed`) and the `table` as text.
+  /// Returns the `state` (`none`, `running`, `done` or `failed`) and the `table`, a text that
+  /// contains the error if the profile failed.
   public synchronized JsonObject toJson() {
     return new JsonObject().put("state", state.name().toLowerCase(Locale.ROOT)).put("table", table);
   }

@@ -12,7 +12,7 @@ public interface Display extends Progress, AutoCloseable {
   /// Shows a line on standard error.
   void warn(String line);
 
-  /// Closes the display; nothing is shown afterwards.
+  /// Closes the display, including its progress bar and its files of curves.
   @Override
   void close();
 

@@ -21,7 +21,8 @@ import java.util.function.Function;
 /// a file can no longer be written, for example on a full disk, this display warns and the training
 /// continues.
 public final class RecordedDisplay implements Display {
-  /// Over a shorter interval the speed would be too noisy.
+  /// The minimum interval over which the speed is measured. Over a shorter one, it would be too
+  /// noisy.
   private static final Duration SPEED_INTERVAL = Duration.ofSeconds(1);
 
   private final Display display;

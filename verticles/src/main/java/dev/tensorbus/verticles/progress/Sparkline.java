@@ -10,9 +10,9 @@ public final class Sparkline {
 
   private Sparkline() {}
 
-  /// Draws values from 0 to `max`, each as one character of eight heights. If there are more than
-  /// `width` values, neighbouring values are averaged. Uses block characters if standard output can
-  /// encode them.
+  /// Draws values from 0 to `max`, each as one of eight characters of increasing height. If there
+  /// are more than `width` values, neighbouring values are averaged. Uses block characters if
+  /// standard output can encode them.
   public static String of(double[] values, double max, int width) {
     CharsetEncoder encoder = System.out.charset().newEncoder();
     return of(values, max, width, encoder.canEncode(BLOCKS) ? BLOCKS : ASCII);

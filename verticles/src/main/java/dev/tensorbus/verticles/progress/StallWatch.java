@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Reports a step that takes ten times as long as the others: once the call that the worker waits
-/// for, and later the end of the step. Polls on the worker's event loop.
+/// Reports steps that take ten times as long as the median step: first the call that the worker
+/// waits for, and later the end of the step. Polls on the worker's event loop.
 public final class StallWatch implements Progress, WorkerExtension {
   private static final Duration PERIOD = Duration.ofMillis(200);
 

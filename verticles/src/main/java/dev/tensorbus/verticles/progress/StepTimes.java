@@ -9,7 +9,7 @@ import java.util.Arrays;
 public final class StepTimes {
   private static final int LATEST = 64;
 
-  /// The first steps are slow and not representative.
+  /// The number of steps before the median is used, because the first steps are slow.
   private static final int LEAST = 5;
 
   private static final int TIMES = 10;

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 /// @param vocabulary the words of the training text
 /// @param training the word indices of the training text
 /// @param test the word indices of the held-out text
-/// @param source describes their source, for the user
+/// @param source describes the source of the texts, for the user
 record Corpus(Vocabulary vocabulary, int[] training, int[] test, String source) {
   private static final int MADE_UP_SENTENCES = 200;
   private static final int HELD_OUT = 10;

@@ -15,7 +15,7 @@ import dev.tensorbus.verticles.WorkerOptions;
 /// @param bptt number of consecutive words per step
 /// @param epochs number of passes over the text
 /// @param learningRate learning rate of the first epoch
-/// @param decay factor of the learning rate after each epoch
+/// @param decay factor by which the learning rate is multiplied after each epoch
 /// @param clip maximum total norm of the gradients; infinite for no clipping
 public record Hyperparameters(
     int embedding,
@@ -42,7 +42,7 @@ public record Hyperparameters(
     return RecurrentOptions.of(embedding, hidden).withLayers(layers).withDropout(dropout);
   }
 
-  /// Returns the values of the options; the defaults depend on the data.
+  /// Returns the values in the options. Their defaults depend on whether the options name a text.
   static Hyperparameters of(WorkerOptions options) {
     Hyperparameters rest = options.path(RnnProgram.DATA).isPresent() ? WORD_LEVEL : TUTORIAL;
     return new Hyperparameters(

@@ -32,7 +32,8 @@ public final class RnnModel implements AutoCloseable {
     this.sizes = sizes;
     SplittableRandom random = new SplittableRandom(seed);
     float dropout = sizes.dropout();
-    // Set up the embedding table remotely. SGD changes only the rows of the words in a batch.
+    // Set up the embedding table remotely, with sparse gradients, so that SGD changes only the rows
+    // of the words in a batch.
     embTable =
         new RemoteLayer<>(
             rpc.remote(
@@ -59,10 +60,10 @@ public final class RnnModel implements AutoCloseable {
 
   /// Runs the model forward on word indices `[steps, batch]`.
   public Output forward(Tensor input, Lstm.State hidden) {
-    // Pass input to the remote embedding table and fetch emb tensor back.
+    // Pass the input to the remote embedding table and fetch the embeddings back.
     Tensor emb = embTable.rpcSync(EmbeddingTable::forward, input);
     Lstm.Output output = rnn.forward(emb, hidden);
-    // Pass output to the remote decoder and get the decoded output back.
+    // Pass the output to the remote decoder and fetch the decoded output back.
     Tensor decoded = decoder.rpcSync(Decoder::forward, output.sequence());
     return new Output(decoded, output.state());
   }
@@ -75,11 +76,11 @@ public final class RnnModel implements AutoCloseable {
 
   /// Returns references to all parameters, local and remote, for a distributed optimizer.
   public List<RRef<Tensor>> parameterRrefs() {
-    // Get RRefs of embedding table.
+    // Get references to the parameters of the embedding table.
     List<RRef<Tensor>> remoteParams = new ArrayList<>(embTable.remoteParameters());
-    // Create RRefs for local parameters.
+    // Create references to the local parameters.
     rnn.parameters().forEach(parameter -> remoteParams.add(rpc.rref(parameter)));
-    // Get RRefs of decoder.
+    // Get references to the parameters of the decoder.
     remoteParams.addAll(decoder.remoteParameters());
     return remoteParams;
   }

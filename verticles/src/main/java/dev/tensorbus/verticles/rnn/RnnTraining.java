@@ -81,7 +81,7 @@ public final class RnnTraining {
     return (int) scheduler.epoch();
   }
 
-  /// Returns the learning rate of this epoch.
+  /// Returns the current learning rate.
   double learningRate() {
     return optimizer.groups().getFirst().learningRate();
   }

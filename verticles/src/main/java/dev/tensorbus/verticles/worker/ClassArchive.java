@@ -53,7 +53,7 @@ final class ClassArchive {
     }
   }
 
-  /// Returns the file with the output of the recording run.
+  /// Returns the file for the output of the run that creates this archive.
   private static Path log(Path archive) {
     return archive.resolveSibling(archive.getFileName() + ".log");
   }

@@ -27,7 +27,7 @@ final class ClassArchiveRun {
     }
   }
 
-  /// Returns the exit code.
+  /// Runs the workers and returns the exit code.
   private static int run() {
     Startup.begin();
     JsonObject given =

@@ -11,8 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The main class of the roles' jars: runs one worker, for example
-/// `trainer -conf config/trainer.json`. The role comes from the jar's manifest.
+/// The entry point of the jars that run one role: it runs one worker. An example of its arguments
+/// is `trainer -conf config/trainer.json`. The launcher takes the role from the jar's manifest, and
+/// the user gives the rest.
 public final class RoleMain {
   private RoleMain() {}
 

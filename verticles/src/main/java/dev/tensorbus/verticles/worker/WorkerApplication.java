@@ -73,7 +73,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     worker.attach(answers);
     Optional<PageExtension> page = PageExtension.of(role, options, metrics, display::say);
     page.ifPresent(worker::attach);
-    cluster.requireMeetingPoint(); // meanwhile the worker may load its data
+    cluster.requireMeetingPoint(); // blocks; the worker may already load its data
     return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page).run(display);
   }
 

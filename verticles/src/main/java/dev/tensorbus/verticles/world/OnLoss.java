@@ -8,8 +8,8 @@ public enum OnLoss {
   /// The run fails. This is the default of `tensorbus run`, as it is of torchrun.
   STOP,
 
-  /// The run continues while rank 0 and another worker are alive, and succeeds if they do. This is
-  /// the default of `tensorbus train`, whose programs can lose a trainer.
+  /// The run continues as long as rank 0 and at least one other worker are alive or have finished.
+  /// This is the default of `tensorbus train`, whose programs can lose a trainer.
   CONTINUE;
 
   /// Returns the value with this label.

@@ -35,7 +35,7 @@ final class ProcessSession {
   static List<String> command(List<String> words) {
     List<String> command = new ArrayList<>();
     if (EXISTS) {
-      command.add(SETSID.toString()); // execs the worker, so the pid is the worker's
+      command.add(SETSID.toString()); // becomes the worker by exec, so both have the same pid
     }
     command.addAll(words);
     return command;

@@ -32,7 +32,7 @@ public record WorkerCommand(
     this(rank, name, words, environment, Set.of());
   }
 
-  /// Returns the commands of all ranks, in order, each in its own JVM.
+  /// Returns the commands that start the workers of all ranks, in order, each in a separate JVM.
   ///
   /// @param main a class that runs a worker as [RoleMain] does
   public static List<WorkerCommand> ofAll(Program program, WorkerOptions options, Class<?> main) {

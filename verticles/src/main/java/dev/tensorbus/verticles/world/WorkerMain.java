@@ -8,8 +8,8 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The main class of a process that runs the user's class. The process ends when its launcher ends
-/// or when the `main` of the user's class throws.
+/// The main class of a process that runs the user's class. The process also ends when its launcher
+/// ends, or when the `main` of the user's class throws an exception.
 public final class WorkerMain {
   private WorkerMain() {}
 

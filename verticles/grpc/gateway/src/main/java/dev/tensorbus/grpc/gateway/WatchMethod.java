@@ -11,7 +11,7 @@ record WatchMethod(WatchEvents events) implements ServerCall.Method<WatchRequest
   @Override
   public void serve(ServerCall<WatchRequest, WatchResponse> exchange) throws InterruptedException {
     try (WatchEvents.Watcher watcher = events.watch()) {
-      exchange.sendHead(); // the caller knows that later events are streamed
+      exchange.sendHead(); // tells the caller that later events will be streamed
       for (var event = watcher.next(); event != null; event = watcher.next()) {
         exchange.send(event);
       }

@@ -55,8 +55,8 @@ final class PartialTensor {
     filled += count;
   }
 
-  /// If the array is too small, replaces it by one of [#FAITH] times the needed size, but no larger
-  /// than the whole tensor.
+  /// If the array is too small, replaces it with one of [#FAITH] times the needed size, but no
+  /// larger than the whole tensor.
   private void grow(int needed) {
     if (needed > capacity) {
       int next = (int) Math.min(shape.elements(), (long) FAITH * needed);

@@ -40,7 +40,7 @@ public enum Reason {
   NO_MODEL(GrpcStatus.FAILED_PRECONDITION),
   /// The model has no parameter with this name.
   UNKNOWN_PARAMETER(GrpcStatus.NOT_FOUND),
-  /// A gradient has a wrong shape or type, is not finite, or occurs twice.
+  /// A gradient has the wrong shape or type, is not finite, or occurs twice.
   BAD_GRADIENT(GrpcStatus.INVALID_ARGUMENT),
   /// No trainers are expected, so a round could never be full.
   NO_ROUNDS(GrpcStatus.FAILED_PRECONDITION),
