@@ -22,9 +22,9 @@ public record Call<R>(
         CallOptions.DEFAULT);
   }
 
-  /// Creates a call of a method named by a string, which consists of the class name as
-  /// [Class#getName] returns it and the method name: `dev.example.Server.update`, or
-  /// `dev.example.Server.new` for the constructor.
+  /// Creates a call of a method that is named by a string: the class name as [Class#getName]
+  /// returns it, a dot, and the method name, or `new` for a constructor. For example,
+  /// `dev.example.Server.update` or `dev.example.Server.new`.
   ///
   /// @throws IllegalArgumentException if the string is not such a name
   public static <R> Call<R> named(String function, @Nullable Object... arguments) {
@@ -40,7 +40,7 @@ public record Call<R>(
     return new Call<>(function, arguments, other.over(options));
   }
 
-  /// Returns a copy that uses `others` in place of options at their defaults.
+  /// Returns a copy in which `others` replace the options that are at their defaults.
   Call<R> orElse(CallOptions others) {
     return new Call<>(function, arguments, options.over(others));
   }

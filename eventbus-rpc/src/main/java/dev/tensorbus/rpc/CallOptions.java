@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 ///     callee recognizes repeated requests
 /// @param failsWhenBusy whether the call fails at once if the callee already runs its maximum
 ///     number of calls; if false, the call is queued there in order of arrival until its timeout,
-///     and fails only if 65,536 calls are queued or the queued calls occupy an eighth of the
-///     callee's heap
-/// @param continuation the thread on which the future's listeners run, or null for the default: the
-///     event loop that made the call, or a virtual thread if another thread made it
+///     and fails only if 65,536 calls are queued already or the queued calls would occupy more than
+///     an eighth of the callee's heap
+/// @param continuation the thread on which the listeners of the call's future run, or null for the
+///     default: the event loop that made the call, or a virtual thread if another thread made it
 public record CallOptions(
     @Nullable Duration timeout,
     @Nullable Duration retryAfter,
@@ -32,7 +32,7 @@ public record CallOptions(
     retryAfter = retryAfter == null ? null : TimeLimit.of("retry interval", retryAfter);
   }
 
-  /// Returns the default options with a timeout, which has nanosecond precision.
+  /// Returns the default options with this timeout. It is measured with nanosecond precision.
   public static CallOptions timeout(Duration timeout) {
     return DEFAULT.withTimeout(timeout);
   }
@@ -42,25 +42,28 @@ public record CallOptions(
     return new CallOptions(limit, retryAfter, failsWhenBusy, continuation);
   }
 
-  /// Returns a copy without a timeout: the call waits until it is answered or the callee leaves.
+  /// Returns a copy without a timeout: the call waits until it is answered or the callee leaves. A
+  /// call made within a remote call still ends at the deadline of that call.
   public CallOptions withoutTimeout() {
     return withTimeout(TimeLimit.NONE);
   }
 
-  /// Returns a copy that repeats the request after this interval, then after twice the interval,
-  /// and so on.
+  /// Returns a copy with which an unacknowledged request is repeated after this interval, then
+  /// after twice the interval, and so on, up to 2 s.
   public CallOptions withRetry(Duration after) {
     return new CallOptions(timeout, after, failsWhenBusy, continuation);
   }
 
-  /// Returns a copy that fails at once instead of being queued at a busy callee.
+  /// Returns a copy with which a call to a busy callee fails at once instead of being queued.
   public CallOptions failingWhenBusy() {
     return new CallOptions(timeout, retryAfter, true, continuation);
   }
 
-  /// Returns a copy that chooses the thread on which the future's listeners run, both after success
-  /// and after failure. With [Execution#EVENT_LOOP], no other thread is woken for them. The
-  /// counterpart of [Remote#execution] on the caller.
+  /// Returns a copy with this execution for the listeners of the call's future, whether the call
+  /// succeeds or fails. With [Execution#EVENT_LOOP], no other thread is woken to run them. This is
+  /// the caller's counterpart of [Remote#execution].
+  ///
+  /// @throws IllegalArgumentException if `execution` is [Execution#PLATFORM_THREAD]
   public CallOptions continuingOn(Execution execution) {
     if (execution == Execution.PLATFORM_THREAD) {
       throw new IllegalArgumentException(

@@ -4,8 +4,8 @@ package dev.tensorbus.rpc;
 import io.vertx.core.Future;
 import java.util.List;
 
-/// A block that waits until all its calls have ended and then closes its references. Like torch's
-/// `_wait_all`.
+/// A scope for the calls of a `try` block. Closing the scope waits until its `rpcAsync` calls have
+/// ended and then closes its references. Like torch's `_wait_all`.
 ///
 /// ```java
 /// try (CallScope scope = rpc.scope()) {
@@ -16,7 +16,7 @@ import java.util.List;
 /// } // all calls have ended; the model's reference is closed
 /// ```
 ///
-/// Any number of threads may use a scope. A closed scope rejects calls.
+/// Any number of threads may use a scope. A closed scope rejects `rpcAsync` and `remote` calls.
 public interface CallScope extends Calls, AutoCloseable {
   /// Returns an interface to the methods of one object, whose calls belong to this scope.
   <T> ObjectCalls<T> on(RRef<T> reference);
@@ -29,9 +29,9 @@ public interface CallScope extends Calls, AutoCloseable {
   List<Future<?>> calls();
 
   /// Waits until every `rpcAsync` call of this scope has ended, then closes the scope's references.
-  /// If a call fails, cancels the pending calls and throws the call's error at once. If the block
-  /// itself has thrown, its exception is kept and the call's error is added as suppressed. Must not
-  /// be called on an event loop.
+  /// If a call fails, cancels the pending calls and throws the call's error at once; if the `try`
+  /// block threw an exception itself, Java adds the call's error to that exception as suppressed.
+  /// Must not be called on an event loop.
   @Override
   void close();
 }

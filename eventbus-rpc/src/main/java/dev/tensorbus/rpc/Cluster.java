@@ -44,17 +44,18 @@ import org.jspecify.annotations.Nullable;
 /// at any live worker (see [#meetingPoint]). If rank 0 is restarted with the same command, it
 /// rejoins the others, since they keep probing its address. Two worlds are never merged.
 ///
-/// @param masterAddress the host of rank 0, or of any live worker, at which the others can reach it
+/// @param masterAddress the host at which the other workers reach rank 0, or the host of any other
+///     live worker
 /// @param masterPort the port of that worker
 /// @param isMaster whether this process is rank 0
 /// @param timeout how long to wait for rank 0
 /// @param heartbeatTimeout how long a worker may be silent before the others consider it dead, in
 ///     whole seconds, at least 2; the end of a process is noticed at once
-/// @param ports the ports on which this process may listen; the master port must be the first of
-///     them or lie outside the range
-/// @param advertisedAddress the host to which other workers connect, on the ports on which this
-///     process listens, or null for the address on which it listens; needed behind address
-///     translation and in a container
+/// @param ports the ports on which this process may listen; on rank 0, the master port must be the
+///     first of them or lie outside the range
+/// @param advertisedAddress the host to which other workers connect, or null for the address on
+///     which this process listens; needed behind NAT and in a container. The advertised ports are
+///     always those on which this process listens.
 public record Cluster(
     String masterAddress,
     int masterPort,
@@ -84,9 +85,9 @@ public record Cluster(
         null);
   }
 
-  /// @throws IllegalArgumentException if the master port is invalid or lies inside the port range
-  ///     without being its first port, or if the heartbeat timeout is too short to distinguish a
-  ///     dead worker from a pause
+  /// @throws IllegalArgumentException if the master port is invalid, if rank 0 has a master port
+  ///     that is in the port range but is not its first port, or if the heartbeat timeout is too
+  ///     short to distinguish a dead worker from a paused one
   public Cluster {
     if (masterPort < 1 || masterPort > 65535) {
       throw new IllegalArgumentException("master port " + masterPort + " must be from 1 to 65535");
@@ -123,10 +124,10 @@ public record Cluster(
     return new Cluster(masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, ports, host);
   }
 
-  /// Returns the address at which a new worker can join the cluster of this Vertx, as
-  /// `masterAddress` and `masterPort` of a [Cluster] that is not the master.
+  /// Returns the address at which a new worker can join the cluster of this Vertx. The new worker's
+  /// [Cluster] has this host as `masterAddress`, this port as `masterPort`, and `isMaster` false.
   ///
-  /// @throws IllegalArgumentException if the Vertx was not started by [#start]
+  /// @throws IllegalArgumentException if the Vertx is not clustered by Hazelcast
   public static InetSocketAddress meetingPoint(Vertx vertx) {
     if (((VertxInternal) vertx).clusterManager() instanceof HazelcastClusterManager manager) {
       return manager.getHazelcastInstance().getCluster().getLocalMember().getSocketAddress();
@@ -145,7 +146,8 @@ public record Cluster(
 
   /// Starts a clustered Vertx for a process that is not a worker and only queries the world. The
   /// process becomes a lite member of Hazelcast, which holds no data, so it joins and leaves
-  /// unnoticed. Blocks while the world is busy, but for at most 5 s if no process listens.
+  /// unnoticed. Waits for a process to listen at the master's address, for at most 5 s or the
+  /// timeout, whichever is shorter, and then until the world admits this process.
   ///
   /// @throws RendezvousException if no process can be reached at the master's address
   public Vertx visit() {
@@ -158,17 +160,17 @@ public record Cluster(
         .await();
   }
 
-  /// Returns a builder of a Vertx that is a node of this cluster, as [#start] creates it. For an
-  /// application that builds its Vertx itself. Call [#requireMeetingPoint] first.
+  /// Returns a builder for a Vertx that is a node of this cluster, with the options that [#start]
+  /// uses. For an application that builds its Vertx itself. Call [#requireMeetingPoint] first.
   public VertxBuilder builder() {
     return builder(options());
   }
 
-  /// Returns options with one event loop for all connections, since each further thread that
-  /// handles a message has to be woken, and with the operating system's native transport, which is
-  /// faster.
+  /// Returns options with one event loop and the operating system's native transport. With several
+  /// event loops, more threads would have to be woken to handle a message. The native transport is
+  /// faster than Java's.
   static VertxOptions options() {
-    QuietNetty.install(); // before Vert.x's options load classes of Netty
+    QuietNetty.install(); // before Vert.x's options load Netty classes
     VertxOptions options =
         new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true);
     options.getEventBusOptions().setTcpKeepAlive(true);
@@ -178,8 +180,9 @@ public record Cluster(
   /// Returns a builder with the application's options. Settings made by the application, such as
   /// event loops, port and TLS, are kept.
   ///
-  /// @param options the application's options, which are copied; in the copy, hosts that are not
-  ///     set and event bus timeouts with Vert.x's defaults are replaced
+  /// @param options the application's options. They are copied; in the copy, missing hosts are
+  ///     filled in, and the event bus's connect timeout and reconnect settings are replaced if they
+  ///     are at Vert.x's defaults.
   public VertxBuilder builder(VertxOptions options) {
     return builder(options, manager());
   }
@@ -226,8 +229,8 @@ public record Cluster(
     return Addresses.text(masterAddress, masterPort);
   }
 
-  /// Returns advice for the case that rank 0 was not reached in time. Does not question a loopback
-  /// address, which cannot be wrong.
+  /// Returns advice for a user whose process did not reach rank 0 in time. Does not question a
+  /// loopback address, which cannot be wrong.
   ///
   /// @param verb what to do with the address if rank 0 is on another machine
   private String moreTime(String verb) {
@@ -237,8 +240,8 @@ public record Cluster(
         : cure + ", or " + verb + " its --master-addr and --master-port";
   }
 
-  /// Checks that this process can open its port if it is rank 0. Otherwise blocks until rank 0
-  /// listens.
+  /// On rank 0, checks that this process can open the master port. On other workers, blocks until
+  /// rank 0 listens.
   ///
   /// @throws RendezvousException if the port cannot be opened, or rank 0 does not listen in time
   public void requireMeetingPoint() {
@@ -347,7 +350,7 @@ public record Cluster(
     return options;
   }
 
-  /// Creates the manager of the embedded Hazelcast member that joins rank 0 or is rank 0.
+  /// Creates a cluster manager with an embedded Hazelcast member, which is rank 0 or joins rank 0.
   HazelcastClusterManager manager() {
     Config config = MemberConfig.of(heartbeatTimeout);
     // Hazelcast ignores IPv6 addresses unless configured otherwise.
@@ -366,8 +369,8 @@ public record Cluster(
         : new RetryingClusterManager(config, timeout);
   }
 
-  /// Returns an address at which rank 0 can rejoin a world that it has left, or null if there is
-  /// none. Blocks briefly.
+  /// Returns an address at which rank 0 can rejoin a world that it has left, or null if there is no
+  /// such world. Blocks briefly.
   private @Nullable String livingWorld() {
     try {
       InetSocketAddress place = new InetSocketAddress(local(), masterPort);
@@ -393,9 +396,10 @@ public record Cluster(
     return local().getHostAddress();
   }
 
-  /// Returns the address on which this process listens. For rank 0 this is the master address, if
-  /// that belongs to this machine; otherwise it is the source address of the route to the master
-  /// address. Sends no packet to determine the route.
+  /// Returns the address on which this process listens. On rank 0, this is the master address,
+  /// unless another address is advertised and the master address does not belong to this machine.
+  /// In all other cases, it is the source address of the route to the master address. Sends no
+  /// packet to determine the route.
   private InetAddress local() {
     InetAddress master = resolved();
     try (DatagramSocket socket = new DatagramSocket()) {

@@ -7,8 +7,9 @@ package dev.tensorbus.rpc;
 /// @param peer the name of the other worker
 /// @param function the method that was called
 /// @param outcome how the call ended
-/// @param nanos the duration in nanoseconds: on the caller until the answer arrived, on the callee
-///     from the request to the answer, including the time in the queue
+/// @param nanos the duration in nanoseconds: on the caller, from the start of the call to its end;
+///     on the callee, from the arrival of the request to the answer, including the time in the
+///     queue
 /// @param repeats the number of times the request was repeated; 0 on the callee
 public record EndedCall(
     Side side, String peer, FunctionName function, Outcome outcome, long nanos, int repeats) {

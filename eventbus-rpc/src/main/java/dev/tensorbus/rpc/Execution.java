@@ -5,11 +5,11 @@ package dev.tensorbus.rpc;
 /// `ThreadingModel` and the JDK. See [Remote#execution] and [CallOptions#continuingOn].
 public enum Execution {
   /// The event loop that received the message. For code that takes microseconds and never waits,
-  /// since the loop handles no other message meanwhile. Blocking methods such as `rpcSync` throw
-  /// [IllegalStateException] there; `rpcAsync` is allowed.
+  /// since the loop handles no other message while the code runs. Blocking methods such as
+  /// `rpcSync` throw [IllegalStateException] there; `rpcAsync` is allowed.
   ///
-  /// The code runs on a virtual thread nevertheless if it must first wait for something or copy a
-  /// lot of data.
+  /// The code runs on a virtual thread nevertheless if the arguments or the result are large, or
+  /// cannot be decoded without waiting.
   EVENT_LOOP,
 
   /// A new virtual thread. The code may block, and it may call other workers.

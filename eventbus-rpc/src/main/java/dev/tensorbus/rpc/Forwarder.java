@@ -151,8 +151,8 @@ final class Forwarder {
     return isFirst;
   }
 
-  /// Returns the method behind the generated one. Methods of a Scala object are called through
-  /// their static forwarders.
+  /// Returns the method behind the generated one, or empty if the generated method does more than
+  /// forward. Methods of a Scala object are called through their static forwarders.
   private Optional<FunctionName> target(ClassModel type) {
     if (target == null) {
       return Optional.empty();

@@ -21,8 +21,8 @@ public record FunctionName(String type, String method) {
       "mark a method @Remote and call it by its name, as in"
           + " rpc.rpcSync(\"ps\", \"dev.example.Server.update\", x)";
 
-  /// The names of method references by their class. Each non-capturing reference in the code has
-  /// its own class, so its name is determined only once.
+  /// The function names of method references, by class. Each non-capturing reference in the code
+  /// has its own class, so its function name is determined only once.
   private static final ClassValue<NamedOnce> NAMES =
       new ClassValue<>() {
         @Override
@@ -38,13 +38,13 @@ public record FunctionName(String type, String method) {
 
   /// Returns the name of the function that a method reference stands for.
   ///
-  /// @throws IllegalArgumentException if the reference is a lambda or captures a value
+  /// @throws IllegalArgumentException if `function` is a lambda or captures a value
   public static FunctionName of(RemoteFunction function) {
     return NAMES.get(function.getClass()).name(function);
   }
 
-  /// Parses a string that consists of a class name as [Class#getName] returns it and a method name,
-  /// or `new` for the constructor.
+  /// Parses a string that consists of a class name as [Class#getName] returns it, a dot, and a
+  /// method name, or `new` for a constructor.
   ///
   /// @throws IllegalArgumentException if the string is not such a name
   public static FunctionName parse(String text) {
@@ -115,8 +115,8 @@ public record FunctionName(String type, String method) {
     return type.substring(type.lastIndexOf('.') + 1).replace('$', '.');
   }
 
-  /// Returns the serialized form of a method reference, which is the only way to find out the
-  /// referenced method. Writes nothing.
+  /// Returns the serialized form of a method reference. Nothing else reveals the referenced method.
+  /// The serialized bytes are discarded.
   private static SerializedLambda form(RemoteFunction function) {
     try (Revealer revealer = new Revealer()) {
       revealer.writeObject(function);

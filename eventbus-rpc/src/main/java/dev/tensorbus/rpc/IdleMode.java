@@ -4,7 +4,7 @@ package dev.tensorbus.rpc;
 /// How the threads of a worker wait for messages. See [RpcOptions#withIdleStrategy].
 public enum IdleMode {
   /// A thread spins for up to half a millisecond before it parks, if spinning has been faster so
-  /// far. Spinning threads yield their core to other threads.
+  /// far. Between polls, a spinning thread yields its core to any other runnable thread.
   ADAPTIVE,
 
   /// A thread parks immediately, so that an idle core stays idle. Waking the thread takes 30 to 60

@@ -22,7 +22,7 @@ public record PortRange(int first, int last) {
   /// rank.
   private static final int FEWEST = 4;
 
-  /// @throws IllegalArgumentException if these are not ports, or the range is too small for a
+  /// @throws IllegalArgumentException if these are not valid ports, or the range is too small for a
   ///     worker
   public PortRange {
     boolean isAny = first == 0 && last == 0;
@@ -61,14 +61,14 @@ public record PortRange(int first, int last) {
     return first == 0;
   }
 
-  /// Returns whether a port other than the first is in the range.
+  /// Returns whether `port` is in the range but is not its first port.
   public boolean isBehindTheFirst(int port) {
     return !isAny() && port > first && port <= last;
   }
 
-  /// Returns the ports to try, in this order: all but the first port of the range, starting at a
-  /// random one, so that workers that start together rarely try the same port. For [#ANY], returns
-  /// 0, with which the operating system chooses a port.
+  /// Returns the ports to try, in order: all ports of the range but the first, starting at a random
+  /// one, so that workers that start together rarely try the same port. For [#ANY], returns just 0,
+  /// which lets the operating system choose.
   public int[] candidates() {
     if (isAny()) {
       return new int[] {0};

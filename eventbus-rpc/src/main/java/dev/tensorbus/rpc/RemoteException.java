@@ -33,7 +33,7 @@ public final class RemoteException extends RpcException {
     this.remoteStack = remoteStack;
   }
 
-  /// Returns the worker on which the method ran.
+  /// Returns the name of the called worker.
   public String worker() {
     return worker;
   }

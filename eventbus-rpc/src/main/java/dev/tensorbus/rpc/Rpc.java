@@ -51,7 +51,7 @@ public interface Rpc extends Calls, AutoCloseable {
     run("worker" + options.rank(), options, work);
   }
 
-  /// Joins a world and runs as [#run(Consumer)] does, under the given name.
+  /// Joins a world under the given name and runs `work` as [#run(Consumer)] does.
   ///
   /// @param options the options of [RpcOptions#fromEnvironment], possibly changed
   static void run(String name, RpcOptions options, Consumer<Rpc> work) {
@@ -77,9 +77,9 @@ public interface Rpc extends Calls, AutoCloseable {
   }
 
   /// Requests the status of all workers of the world to which this Vertx belongs. The Vertx need
-  /// not have a worker; [Cluster#visit] creates one without. Workers answer on their event loops,
-  /// even while all their other threads wait. A worker that does not answer in time is listed by
-  /// name.
+  /// not have a worker: [Cluster#visit] creates a Vertx without one. Workers answer on their event
+  /// loops, even while all their other threads wait. The status lists the names of workers that do
+  /// not answer in time.
   ///
   /// The future fails if the cluster does not answer in time.
   static Future<WorldStatus> worldStatus(Vertx vertx, Duration limit) {
@@ -116,10 +116,11 @@ public interface Rpc extends Calls, AutoCloseable {
     return CallContext.current().isCancelled();
   }
 
-  /// Returns a task that runs in this thread's context on any thread. The context consists of the
-  /// current remote call with its deadline and [#current], the autograd context, the [span][#span],
-  /// [dev.tensorbus.autograd.NoGrad] and [dev.tensorbus.nn.Evaluation]. For your own executors and
-  /// threads, which do not inherit the context. Like `Context.wrap` of OpenTelemetry.
+  /// Returns a task that runs `task` in the current context of this thread, whichever thread runs
+  /// the returned task. The context consists of the current remote call with its deadline and
+  /// [#current], the autograd context, the [span][#span], [dev.tensorbus.autograd.NoGrad] and
+  /// [dev.tensorbus.nn.Evaluation]. Use it for your own executors and threads, which do not inherit
+  /// the context. Like `Context.wrap` of OpenTelemetry.
   static Runnable wrap(Runnable task) {
     ContextSnapshot here = ContextSnapshot.here();
     return () -> here.run(task);
@@ -153,12 +154,13 @@ public interface Rpc extends Calls, AutoCloseable {
   /// @throws NoSuchWorkerException if there is none
   WorkerInfo worker(int rank);
 
-  /// Returns a future of the worker with this name, which completes when it has joined and fails
-  /// with [RpcTimeoutException] if it does not join in time.
+  /// Returns a future that completes with the worker of this name once that worker has joined. The
+  /// future fails with [RpcTimeoutException] if the worker does not join in time.
   Future<WorkerInfo> awaitWorker(String name, Duration limit);
 
-  /// Returns a future that completes when every worker of the world has joined. It fails with
-  /// [RendezvousException] if one does not join in time, naming the present and the missing ones.
+  /// Returns a future that completes when every worker of the world has joined. If a worker does
+  /// not join in time, the future fails with a [RendezvousException] that names the present and the
+  /// missing workers.
   Future<Void> ready();
 
   /// Adds a listener that is notified of each worker that joins from now on. The rules of
@@ -183,16 +185,17 @@ public interface Rpc extends Calls, AutoCloseable {
   /// @param name the name of the span, the same for all work of one kind
   <R> R span(String name, Supplier<R> body);
 
-  /// Returns the object of this type that all remote calls on this worker share, creating it on the
-  /// first call. Use it in place of a static singleton, which all workers of a process would share.
+  /// Returns this worker's shared object of the given type, creating it if there is none yet.
+  /// Remote methods can use it in place of a static singleton, which all workers of a process would
+  /// share.
   <T> T shared(Class<T> type, Supplier<T> first);
 
   /// Creates a reference to a value that this worker owns. Like
   /// `torch.distributed.rpc.RRef(value)`.
   <T> RRef<T> rref(T value);
 
-  /// Opens a scope, which waits for its calls when it is closed, and closes the references created
-  /// in it.
+  /// Opens a scope. Closing it waits for the calls made in it, and then closes the references
+  /// created in it.
   CallScope scope();
 
   /// Contributes a value, waits until every worker of the world has contributed one, and returns
@@ -220,14 +223,14 @@ public interface Rpc extends Calls, AutoCloseable {
   /// Gathers values from the named workers, with another timeout and without waiting.
   <T> Future<Map<String, T>> allGatherAsync(Collection<String> names, T value, Duration limit);
 
-  /// Sums the tensors of the named workers, which must include this one, index by index, and
-  /// returns the sums to all of them. A null counts as zero, but the sum is null if all tensors at
-  /// an index are null. Sparse tensors stay sparse. All workers get identical bits. Forms rounds
-  /// and fails as [#allGather] does. Costs one message to the worker with the lowest rank and one
-  /// back. Must not be called on an event loop. Like torch's `all_reduce`.
+  /// Sums tensors index by index over the named workers, which must include this one, and returns
+  /// the sums on all of them. A null counts as zero, but the sum is null if all tensors at an index
+  /// are null. Sparse tensors stay sparse. All workers get identical bits. Forms rounds and fails
+  /// as [#allGather] does. Costs one message to the worker with the lowest rank and one back. Must
+  /// not be called on an event loop. Like torch's `all_reduce`.
   ///
-  /// @throws IllegalArgumentException on all workers, if the numbers, shapes or types of the
-  ///     tensors differ
+  /// @throws IllegalArgumentException on all workers, if the workers' tensors differ in number,
+  ///     shape or type
   List<@Nullable Tensor> allReduce(Collection<String> names, List<@Nullable Tensor> tensors);
 
   /// Sums tensors as [#allReduce] does, without waiting.
@@ -314,7 +317,7 @@ public interface Rpc extends Calls, AutoCloseable {
   /// Leaves the world at once. Pending calls fail.
   Future<Void> leave();
 
-  /// Waits for [#shutdown]. Must not be called on an event loop.
+  /// Calls [#shutdown] and waits for its end. Must not be called on an event loop.
   @Override
   default void close() {
     shutdown().await();

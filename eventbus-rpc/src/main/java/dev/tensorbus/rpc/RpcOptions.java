@@ -8,7 +8,7 @@ import java.util.Set;
 
 /// The settings of a worker in its world. Immutable; each `with` method returns a changed copy.
 ///
-/// @param worldSize the number of workers of the world, or 0 for a dynamic group, which workers
+/// @param worldSize the number of workers of the world, or 0 for a dynamic group, which workers may
 ///     join and leave at any time
 /// @param rank this worker's rank, from 0; less than the world size unless the group is dynamic
 /// @param timeout the default timeout of calls
@@ -18,7 +18,8 @@ import java.util.Set;
 /// @param leakCheck how to treat references that are open at shutdown
 /// @param lanes the routes that large tensors may take instead of the event bus; for each peer, the
 ///     best one that works is used
-/// @param laneThreshold the minimum size in bytes of a message's tensors to use a lane
+/// @param laneThreshold the minimum total size of a message's tensors, in bytes, for sending them
+///     on a lane
 /// @param program the name of the program that the world runs; a worker started for another program
 ///     or by another version of Tensorbus is rejected
 /// @param heartbeatTimeout how long a worker with which this one exchanges calls may be silent
@@ -54,8 +55,8 @@ public record RpcOptions(
 
   private static final int DYNAMIC = 0;
 
-  /// @throws IllegalArgumentException if the rank is outside the world, or a setting is not
-  ///     positive
+  /// @throws IllegalArgumentException if the rank is outside the world, or another setting is out
+  ///     of range
   public RpcOptions {
     if (worldSize < 0) {
       throw new IllegalArgumentException("world size " + worldSize + " must be at least 1");
@@ -93,8 +94,8 @@ public record RpcOptions(
     return first(worldSize, 0);
   }
 
-  /// Returns the default options of a member of a dynamic group, which workers join and leave at
-  /// any time.
+  /// Returns the default options of a member of a dynamic group, which workers may join and leave
+  /// at any time.
   ///
   /// @param rank a rank that no other member has
   public static RpcOptions dynamic(int rank) {
@@ -183,8 +184,9 @@ public record RpcOptions(
         ports);
   }
 
-  /// Returns a copy with another maximum of concurrent calls. A call counts until the future that
-  /// its method returns has completed, so allow at least as many calls as may wait for each other.
+  /// Returns a copy with another maximum number of concurrent calls. A call counts until the future
+  /// that its method returns has completed, so allow at least as many calls as may wait for each
+  /// other.
   public RpcOptions withMaxCalls(int newMaxCalls) {
     return new RpcOptions(
         worldSize,
@@ -236,8 +238,8 @@ public record RpcOptions(
         ports);
   }
 
-  /// Returns a copy with another minimum size of tensors that are sent on a lane; 0 means all
-  /// tensors.
+  /// Returns a copy with another lane threshold: the minimum total size of a message's tensors for
+  /// sending them on a lane. With 0, all tensors are sent on a lane.
   public RpcOptions withLaneThreshold(int bytes) {
     return new RpcOptions(
         worldSize,

@@ -7,8 +7,8 @@ import java.util.List;
 /// `provides dev.tensorbus.rpc.WireTypes with …` in the module descriptor or a file in
 /// META-INF/services.
 ///
-/// A worker rejects values of any other class. Collections, strings, primitives and their arrays,
-/// tensors and references need no entry.
+/// A worker rejects values of unregistered classes. Collections, strings, primitives and their
+/// arrays, tensors and references need not be registered.
 public interface WireTypes {
   /// Returns the classes; the types of their fields must be sendable themselves.
   List<Class<?>> types();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-/// Thrown when the callee runs its maximum number of calls and the call was not to be queued, or
-/// the queue is full. The method has not run.
+/// Thrown when the callee already runs its maximum number of calls, and the call must not be queued
+/// or the queue is full. The method has not run.
 public final class WorkerBusyException extends RpcException {
   private static final long serialVersionUID = 1L;
 

@@ -45,8 +45,8 @@ public final class DistAutograd {
   }
 
   /// Returns the gradients that a context's passes accumulated on this worker, by leaf. This worker
-  /// is the worker of this thread's context, or otherwise the worker that runs the current remote
-  /// call. Like `torch.distributed.autograd.get_gradients`.
+  /// is the one that this thread's context belongs to or, if the thread has no context, the one
+  /// that runs the current remote call. Like `torch.distributed.autograd.get_gradients`.
   ///
   /// @throws IllegalArgumentException if the context is not known on this worker
   /// @throws IllegalStateException if this thread has no context and runs no remote call

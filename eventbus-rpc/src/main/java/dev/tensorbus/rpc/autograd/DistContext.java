@@ -16,7 +16,7 @@ public final class DistContext implements AutoCloseable {
   private final Contexts contexts;
   private final WorkerContext context;
 
-  /// Whether a backward pass has completed on this worker.
+  /// Whether a backward pass that was started through this object has completed.
   private volatile boolean hasPassed;
 
   DistContext(Contexts contexts, WorkerContext context) {
@@ -48,9 +48,9 @@ public final class DistContext implements AutoCloseable {
     return new Recording(contexts, id(), null);
   }
 
-  /// Computes the gradient of the sum of these scalars with respect to every leaf that they depend
-  /// on, on any worker. Each gradient stays on the worker that owns the leaf. Blocks until all
-  /// gradients are computed. If a worker dies, the pass fails on every worker.
+  /// Computes the gradient of the sum of these scalars with respect to every leaf, on whatever
+  /// worker, that they depend on. Each gradient stays on the worker that owns the leaf. Blocks
+  /// until all gradients are computed. If a worker dies, the pass fails on every worker.
   ///
   /// @throws IllegalArgumentException if this context is closed
   public void backward(Tensor... losses) {

@@ -9,11 +9,12 @@ import dev.tensorbus.rpc.wire.Sender;
 import org.jspecify.annotations.Nullable;
 
 /// Data sent with calls and their results, such as a trace context. The code that makes and runs
-/// calls does not know what its attachments contain.
+/// calls does not know what the attachments contain.
 ///
-/// Each worker has one instance. For each call in which the attachment takes part, it creates an
-/// [OnCaller] on the caller and an [OnCallee] on the callee. Their methods do nothing by default.
-/// docs/calls.md shows how to add an attachment.
+/// Each worker has one instance of each attachment. The instance creates an [OnCaller] for each
+/// call that the worker makes, and an [OnCallee] for each call that it receives, unless it takes no
+/// part in the call. Their methods do nothing by default. docs/calls.md shows how to add an
+/// attachment.
 public interface CallAttachment {
   /// Returns the attachment's id in messages, from 1 to 255 and the same on all workers.
   int id();
@@ -28,8 +29,8 @@ public interface CallAttachment {
   /// @throws dev.tensorbus.rpc.WireException if the bytes are invalid; the call is then rejected
   @Nullable OnCallee arrive(FunctionName function, Sender caller, @Nullable Input in);
 
-  /// Returns a binding of this thread's values, for code that runs on another thread after a call,
-  /// or null if there are no values.
+  /// Returns a binding that restores this thread's values on another thread, for code that runs
+  /// after a call, or null if there are no values.
   default @Nullable Binding here() {
     return null;
   }

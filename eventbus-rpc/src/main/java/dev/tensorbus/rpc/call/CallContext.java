@@ -51,8 +51,8 @@ public final class CallContext {
     return CURRENT.isBound() ? CURRENT.get() : null;
   }
 
-  /// Returns the component of this type of the worker that runs the current remote call. Handlers
-  /// of control calls find their components this way.
+  /// Returns a component, by its type, of the worker that runs the current remote call. Handlers of
+  /// control calls find their components this way.
   ///
   /// @throws IllegalStateException if this thread does not run a remote call
   public static <T> T part(Class<T> type) {
@@ -84,28 +84,29 @@ public final class CallContext {
     return deadline.nanosLeft();
   }
 
-  /// Returns when the caller stops waiting.
+  /// Returns the time at which the caller stops waiting.
   public Instant deadline() {
     return clock.instant().plusNanos(remaining());
   }
 
-  /// Returns whether the caller has cancelled the call, or has left.
+  /// Returns whether the call was cancelled: by the caller, at its deadline, or because the caller
+  /// or this worker has left.
   public boolean isCancelled() {
     return isCancelled;
   }
 
-  /// Records that the caller has cancelled the call, or has left.
+  /// Marks the call as cancelled.
   public void cancel() {
     isCancelled = true;
   }
 
-  /// Runs `body` within this call, or outside any call if it is null.
+  /// Runs `body` within a call, or outside any call if `call` is null.
   @SuppressWarnings("NullAway") // a scoped value may be null
   public static void runIn(@Nullable CallContext call, Runnable body) {
     ScopedValue.where(CURRENT, call).run(body);
   }
 
-  /// Runs `body` within this call, or outside any call if it is null.
+  /// Runs `body` within a call, or outside any call if `call` is null.
   @SuppressWarnings("NullAway") // a scoped value may be null
   public static <R> R in(@Nullable CallContext call, Supplier<R> body) {
     return ScopedValue.where(CURRENT, call).call(body::get);

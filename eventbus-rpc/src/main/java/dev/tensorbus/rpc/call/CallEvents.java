@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Notifies listeners when calls end, on the caller and on the callee, and records calls in the JDK
-/// Flight Recorder. Ignores Tensorbus's own control calls. Without listeners or a recording, a call
-/// costs a check for an empty list and a null check.
+/// Flight Recorder. Ignores Tensorbus's own control calls. Without listeners and recordings, a call
+/// costs only a check for an empty list and a null check.
 public final class CallEvents {
   private final Listeners<EndedCall> listeners = new Listeners<>();
   private final Predicate<FunctionName> isControl;
@@ -87,7 +87,7 @@ public final class CallEvents {
     return !listeners.isEmpty() && !isControl.test(function);
   }
 
-  /// Returns the outcome of a call with this answer.
+  /// Returns the outcome to report for a call, given the outcome in its answer.
   public static Outcome outcome(Response.Outcome outcome) {
     return switch (outcome) {
       case RESULT -> Outcome.OK;

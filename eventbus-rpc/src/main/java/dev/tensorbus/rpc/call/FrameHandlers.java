@@ -80,16 +80,16 @@ public final class FrameHandlers {
   }
 
   /// Runs `handling` if a message came from the node on which its sender runs. Looks up a sender
-  /// that this worker does not know yet, since it may just have joined.
+  /// that this worker does not know, since the sender may just have joined.
   ///
-  /// @throws WireException if the sender runs on another node
+  /// @throws WireException if the sender is known to run on another node
   public void requireOrigin(Sender from, String node, Runnable handling) {
     Peer known = peers.known(from);
     if (known != null) {
       requireNode(known.node().equals(node), from);
       peers.heard(from);
       handling.run();
-    } else if (peers.isGone(from)) { // the handler rejects it on any node
+    } else if (peers.isGone(from)) { // the handler rejects its messages
       handling.run();
     } else {
       peers
@@ -115,7 +115,7 @@ public final class FrameHandlers {
   private void dropIfWrong(Runnable handling) {
     try {
       handling.run();
-    } catch (RuntimeException | Error e) { // memory ran out
+    } catch (RuntimeException | Error e) { // including OutOfMemoryError
       String address = peers.self().sender().address();
       LOG.log(Level.WARNING, () -> address + " dropped a message: " + e.getMessage());
     }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The received arguments or result of a call, not decoded yet. The attachments of the call add
-/// references, and may replace tensors.
+/// The received arguments or result of a call, not decoded yet. The call's attachments add the
+/// references and may replace tensors.
 public final class IncomingValue implements ValueCodec.Incoming {
   private final Sender from;
   private final long nanos;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// The arguments or the result of a call to be sent. Collects the tensors and references that they
-/// contain.
+/// The arguments or the result of a call, before they are sent. Collects the tensors and references
+/// in them.
 public final class OutgoingValue implements ValueCodec.Outgoing {
   private final Sender to;
   private final long nanos;
@@ -21,7 +21,7 @@ public final class OutgoingValue implements ValueCodec.Outgoing {
   private final IdentityHashMap<Tensor, Integer> indices = new IdentityHashMap<>(2);
   private boolean tracksTensors;
 
-  /// @param nanos how long the receiver may need the value, in nanoseconds
+  /// @param nanos how long the value must remain available to the receiver, in nanoseconds
   public OutgoingValue(Sender to, long nanos) {
     this.to = to;
     this.nanos = nanos;
@@ -32,7 +32,7 @@ public final class OutgoingValue implements ValueCodec.Outgoing {
     return to;
   }
 
-  /// Returns how long the receiver may need the value, in nanoseconds.
+  /// Returns how long the value must remain available to the receiver, in nanoseconds.
   public long nanos() {
     return nanos;
   }
@@ -63,7 +63,7 @@ public final class OutgoingValue implements ValueCodec.Outgoing {
     return references;
   }
 
-  /// Marks, in the message, the tensors that require a gradient.
+  /// Makes the payload mark the tensors that require a gradient.
   public void trackTensors() {
     tracksTensors = true;
   }

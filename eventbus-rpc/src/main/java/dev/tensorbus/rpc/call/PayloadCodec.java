@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param transfers sends large tensors separately from messages
 public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
-  /// How long the tensors of a result can be fetched. A caller fetches them immediately, unless it
-  /// has abandoned the call.
+  /// The maximum time for which the tensors of a result can be fetched. A caller fetches them
+  /// immediately, unless it has abandoned the call.
   private static final long LONGEST_FETCH_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /// An encoded message.
@@ -28,7 +28,7 @@ public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
   /// @param attached the attachments
   /// @param payload the value
   /// @param transfer the transfer of tensors that are sent separately
-  /// @param decodingMayBlock whether decoding it may block
+  /// @param decodingMayBlock whether decoding the message may block
   public record Encoded(
       Attached attached, Payload payload, Transfer transfer, boolean decodingMayBlock) {}
 
@@ -52,7 +52,7 @@ public record PayloadCodec(ValueCodec values, TensorTransfers transfers) {
 
   /// Encodes a result for the caller. Blocks under the same conditions as [#encodeRequest].
   ///
-  /// @param nanos how long the caller may need the result
+  /// @param nanos how long the result must remain available to the caller
   public Encoded encodeAnswer(
       FunctionName function,
       @Nullable Object result,

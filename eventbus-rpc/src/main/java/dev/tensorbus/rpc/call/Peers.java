@@ -23,8 +23,8 @@ public interface Peers {
     return known != null && known.sender().equals(life) ? known : null;
   }
 
-  /// Looks up the worker with this name. Fails with [dev.tensorbus.rpc.NoSuchWorkerException] if
-  /// there is none.
+  /// Looks up the worker with this name. The future fails with
+  /// [dev.tensorbus.rpc.NoSuchWorkerException] if there is no such worker.
   Future<Peer> find(String name);
 
   /// Looks up whether this incarnation of a worker is on the given node.

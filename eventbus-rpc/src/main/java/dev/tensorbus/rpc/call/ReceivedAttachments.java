@@ -18,13 +18,14 @@ public final class ReceivedAttachments {
   private final CallAttachment[] kinds;
   private final @Nullable OnCallee[] parts;
 
-  /// @param parts the callee's side of each attachment, null if it takes no part
+  /// @param parts the callee's side of each attachment; null for an attachment that takes no part
+  ///     in this call
   ReceivedAttachments(CallAttachment[] kinds, @Nullable OnCallee[] parts) {
     this.kinds = kinds;
     this.parts = parts;
   }
 
-  /// Runs `body` with all values bound.
+  /// Runs `body` with the values of all attachments bound.
   public void run(Runnable body) {
     run(0, body);
   }
@@ -88,7 +89,7 @@ public final class ReceivedAttachments {
     return result;
   }
 
-  /// Returns the attachments of the result.
+  /// Encodes the attachments for a call with this result.
   public Attached write(OutgoingValue result) {
     Output out = new Output(SIZE);
     for (int i = 0; i < parts.length; i++) {

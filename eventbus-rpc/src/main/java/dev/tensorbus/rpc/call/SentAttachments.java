@@ -20,13 +20,14 @@ public final class SentAttachments {
   private final CallAttachment[] kinds;
   private final @Nullable OnCaller[] parts;
 
-  /// @param parts the caller's side of each attachment, null if it takes no part
+  /// @param parts the caller's side of each attachment; null for an attachment that takes no part
+  ///     in this call
   SentAttachments(CallAttachment[] kinds, @Nullable OnCaller[] parts) {
     this.kinds = kinds;
     this.parts = parts;
   }
 
-  /// Returns the attachments of the arguments.
+  /// Encodes the attachments for a call with these arguments.
   public Attached write(OutgoingValue arguments) {
     if (kinds.length == 0) {
       return Attached.NONE;
@@ -52,7 +53,7 @@ public final class SentAttachments {
     }
   }
 
-  /// Passes a result to each attachment before it is decoded.
+  /// Passes the result, not yet decoded, to each attachment.
   ///
   /// @throws dev.tensorbus.rpc.WireException if an attachment of the result is invalid
   public void read(IncomingValue result, Attached attached) {

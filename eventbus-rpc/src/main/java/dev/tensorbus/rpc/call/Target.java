@@ -30,7 +30,7 @@ public record Target(
     return new Target(life.info().name(), life, null, null, () -> {});
   }
 
-  /// Returns a copy whose result stays in a reference on the callee.
+  /// Returns a target for a call whose result stays on the callee, in the given reference.
   public Target keeping(ForkId place) {
     return new Target(worker, life, receiver, place, over);
   }

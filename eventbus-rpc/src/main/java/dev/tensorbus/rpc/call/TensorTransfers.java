@@ -9,10 +9,10 @@ public interface TensorTransfers {
   /// A message, and the transfer of the tensors that it does not contain.
   record Loaded(Payload payload, Transfer transfer) {}
 
-  /// Takes large tensors out of a message for `to`, to pass them by reference within a node, or on
-  /// a lane to another node if there is one.
+  /// Takes the large tensors out of a message to `to`. Within a node they are passed by reference;
+  /// to another node they are sent on a lane. If there is no lane, they stay in the message.
   ///
-  /// @param nanos how long the receiver may need the tensors
+  /// @param nanos how long the tensors must remain available to the receiver
   Loaded load(Payload payload, Sender to, long nanos);
 
   /// Returns a message together with the tensors that were sent separately. Blocks until all of

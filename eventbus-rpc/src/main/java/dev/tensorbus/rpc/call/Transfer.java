@@ -14,8 +14,8 @@ public interface Transfer {
         public void end() {}
       };
 
-  /// Starts sending. Does not block: this thread copies as much as fits into the lane, unless it is
-  /// an event loop, and another thread copies the rest.
+  /// Starts sending without blocking. This thread copies as much as fits into the lane, and another
+  /// thread copies the rest. On an event loop, another thread copies everything.
   void start();
 
   /// Ends the transfer and withdraws data that has not been received. May be called repeatedly.

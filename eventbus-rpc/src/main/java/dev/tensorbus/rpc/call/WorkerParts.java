@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/// The components of one worker, by type. Remote calls look them up: handlers of control calls, and
-/// objects of users ([dev.tensorbus.rpc.Rpc#shared]).
+/// The components of one worker, by type: those that the handlers of control calls need, and the
+/// objects that users' remote methods share ([dev.tensorbus.rpc.Rpc#shared]).
 public final class WorkerParts {
   private final Map<Class<?>, Object> byType = new ConcurrentHashMap<>();
   private final Set<String> control = ConcurrentHashMap.newKeySet();
@@ -45,7 +45,7 @@ public final class WorkerParts {
     return type.cast(part);
   }
 
-  /// Returns the component of this type, creating it on the first call.
+  /// Returns the component of this type, creating it if there is none.
   public <T> T getOrCreate(Class<T> type, Supplier<T> first) {
     Object known = byType.get(type);
     return type.cast(known != null ? known : byType.computeIfAbsent(type, key -> first.get()));

@@ -47,8 +47,8 @@ public final class CallExecutor {
   private final Clock clock;
 
   /// @param parts the worker's components, which calls look up
-  /// @param ended is notified of each call that is over
-  /// @param clock stopped once this worker has left
+  /// @param ended is notified of each call that has ended
+  /// @param clock the worker's clock, which is stopped once the worker has left
   public CallExecutor(
       WorkerParts parts,
       Functions functions,
@@ -85,7 +85,7 @@ public final class CallExecutor {
   }
 
   /// Runs a request, queues it, or answers it immediately. Does not block: this thread is an event
-  /// loop and runs only functions that allow it.
+  /// loop and runs only functions that allow an event loop.
   ///
   /// @param request the decoded request, or null if another thread has to decode it
   private void take(Frame frame, Request.Head head, @Nullable Request request) {
@@ -175,8 +175,8 @@ public final class CallExecutor {
     }
 
     /// Rejects a call of a worker that was declared lost and has reconnected. The worker is
-    /// notified that it is lost, and its calls then fail with that reason. This call is not
-    /// answered, since the answer could arrive before the notification.
+    /// notified that it was declared lost, and all its calls then fail for that reason. This call
+    /// is not answered, since the answer could arrive before the notification.
     private void refuse() {
       peers.refuse(head.from());
       attached.fail(
@@ -188,7 +188,7 @@ public final class CallExecutor {
     public void start() {
       try {
         Threads.system().start(THREAD, this::runWhereItShould);
-      } catch (RuntimeException | Error e) { // memory ran out
+      } catch (RuntimeException | Error e) { // including OutOfMemoryError
         call.finish();
         respond(null, e);
         throw e;
@@ -200,8 +200,8 @@ public final class CallExecutor {
       attached.giveUp();
     }
 
-    /// Runs the call on the kind of thread that the function needs. Not on an event loop, because
-    /// this may load the function's class.
+    /// Runs the call on the kind of thread that the function needs. Must not run on an event loop,
+    /// because it may load the function's class.
     private void runWhereItShould() {
       try {
         if (functions.needsPlatformThread(head.function())) {
@@ -209,7 +209,7 @@ public final class CallExecutor {
         } else {
           runHere();
         }
-      } catch (Error e) { // memory ran out
+      } catch (Error e) { // for example, memory ran out
         finish(null, e);
       }
     }
@@ -271,15 +271,15 @@ public final class CallExecutor {
       }
     }
 
-    /// Decodes the arguments, after fetching the tensors that were sent separately. These occupy
-    /// lane space for which other transfers wait.
+    /// Fetches the tensors that were sent separately, which frees their lane space for other
+    /// transfers, and then decodes the arguments.
     private @Nullable Object[] arguments(Payload came) {
       Payload sent = codec.complete(came, call.caller(), call.remaining());
       return codec.decodeRequest(sent, attached, call.caller(), call.remaining());
     }
 
     /// Ends the call. Throws nothing: several calls may wait for one future, and Vert.x notifies
-    /// the next call only if this method returns.
+    /// the next call only if this method returns normally.
     private void finish(@Nullable Object result, @Nullable Throwable error) {
       if (!call.finish()) {
         return;
@@ -321,9 +321,10 @@ public final class CallExecutor {
       }
     }
 
-    /// Returns whether to send no answer. A caller that is gone still waits for answers to its
-    /// control calls. Calls cancelled because this worker leaves have not expired: their callers
-    /// learn that it has left.
+    /// Returns whether to send no answer, because the caller is gone or this worker has left and
+    /// thereby cancelled the call. A caller that was declared dead still waits for answers to its
+    /// control calls. When this worker leaves, its callers are notified; an answer would tell them
+    /// that the call expired.
     private boolean nobodyTakesTheAnswer() {
       return (clock.isStopped() && call.isCancelled())
           || (!call.isControl() && peers.isGone(call.caller()));

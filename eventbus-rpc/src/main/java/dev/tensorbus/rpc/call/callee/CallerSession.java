@@ -43,7 +43,7 @@ final class CallerSession {
     }
   }
 
-  /// Returns the call to cancel, or null if it is not open. A call that has yet to arrive will
+  /// Returns the call to cancel, or null if it is not open. If the call has yet to arrive, it will
   /// never run.
   @Nullable IncomingCall cancel(long number) {
     seen.add(number);

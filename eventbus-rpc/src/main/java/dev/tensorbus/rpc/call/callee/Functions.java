@@ -23,8 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The functions that other workers may run on this one: methods and constructors marked [Remote],
-/// the operations of [Tensor], and the public `forward` methods of [Layer] classes. The class that
-/// a message names is not initialized before this check.
+/// the operations of [Tensor], and the public `forward` methods of [Layer] classes. Looking up a
+/// function does not initialize the class that a message names.
 public final class Functions {
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;

@@ -25,18 +25,17 @@ public final class IncomingCall {
 
   /// Starts or drops a queued call. Must not block.
   public interface Work {
-    /// Starts the call, which holds a slot, on another thread. If the call cannot run, answers the
-    /// caller and throws.
+    /// Starts the call on another thread. If that fails, answers the caller and throws.
     void start();
 
-    /// Handles the cancellation of the call before it got a slot.
+    /// Handles the cancellation of the call while it is queued.
     void drop();
   }
 
   /// Creates a call that has just arrived.
   ///
   /// @param isControl whether the call is one of Tensorbus's own control calls
-  /// @param bytes the memory that the call occupies while it is queued
+  /// @param bytes the memory that the call occupies while it is queued, in bytes
   public IncomingCall(CallContext context, boolean isControl, int bytes, Work work) {
     this.context = context;
     this.isControl = isControl;

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 /// The calls from other workers to this one. No call runs twice (G4), and the number of concurrent
 /// calls is limited (G14). Further calls are queued in order of arrival.
 public final class IncomingCalls {
-  /// How long after its deadline this worker cancels a call itself, in case the caller's cancel
-  /// message is lost.
+  /// How long after a call's deadline this worker cancels the call itself, in case the caller's
+  /// cancel message is lost.
   private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final int MOST_WAITING = 65_536;
 
-  /// The maximum size of all queued calls. Does not include large tensors, which stay on the
-  /// caller.
+  /// The maximum total size of the queued calls, in bytes. Large tensors do not count, since they
+  /// stay on the caller.
   private static final long MOST_WAITING_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
   private final int most;
@@ -38,8 +38,8 @@ public final class IncomingCalls {
   /// Creates an empty table.
   ///
   /// @param most the maximum number of concurrent calls
-  /// @param isGone whether an incarnation of a worker has ended; must be true before [#workerLost]
-  ///     is called for that incarnation
+  /// @param isGone whether an incarnation of a worker has ended; must already return true when
+  ///     [#workerLost] is called for that incarnation
   public IncomingCalls(int most, Predicate<Sender> isGone) {
     this.most = most;
     this.isGone = isGone;
@@ -101,7 +101,7 @@ public final class IncomingCalls {
     conversation.open(call);
     try {
       waiting.add(call);
-    } catch (Error e) { // memory ran out
+    } catch (Error e) { // for example, memory ran out
       conversation.close(call, null);
       throw e;
     }

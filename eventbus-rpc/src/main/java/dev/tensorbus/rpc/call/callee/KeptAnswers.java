@@ -7,18 +7,18 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The answers to one caller's latest calls, which the caller may request again. Up to 4 MiB.
+/// The answers to one caller's latest calls, which the caller may request again. Holds up to 4 MiB.
 public final class KeptAnswers {
   private static final int MOST_BYTES = 4 << 20;
 
-  /// The memory that an answer takes in addition to its bytes.
+  /// The memory that an answer takes in addition to its contents, in bytes.
   private static final int OVERHEAD = 128;
 
   private final NavigableMap<Long, Frame> answers = new TreeMap<>();
   private long bytes;
 
-  /// Keeps an answer and evicts the answers of the oldest calls if necessary. An answer that is too
-  /// large is not kept.
+  /// Keeps an answer and, if necessary, evicts the answers to the oldest calls. An answer that is
+  /// too large is not kept.
   public void add(long call, Frame answer) {
     if (size(answer) > MOST_BYTES || answers.put(call, answer) != null) {
       return;

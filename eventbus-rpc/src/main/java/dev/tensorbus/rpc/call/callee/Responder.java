@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record Responder(Peers peers) {
   private static final System.Logger LOG = System.getLogger(Responder.class.getName());
 
-  /// How a call ended on this worker.
+  /// The contents of an answer: the outcome of a call, with its result or its failure.
   record Answer(Outcome outcome, PayloadCodec.@Nullable Encoded result, @Nullable Failure failure) {
     /// The answer for a call that has not ended.
     static final Answer PENDING = new Answer(Outcome.PENDING, null, null);
@@ -43,7 +43,8 @@ public record Responder(Peers peers) {
       return new Answer(outcome, null, failure);
     }
 
-    /// Returns an answer without the error's stack trace, for which memory may not suffice.
+    /// Returns an answer without the error's stack trace, since there may be too little memory for
+    /// it.
     static Answer withoutStack(Error error) {
       Failure failure = new Failure(error.getClass().getName(), error.toString(), "");
       return new Answer(Outcome.THREW, null, failure);

@@ -7,13 +7,14 @@ import java.util.TreeMap;
 /// The numbers of the calls that have arrived from one caller. No number is forgotten while the
 /// call could arrive again.
 ///
-/// All numbers below `next` have arrived, and later ones are stored as ranges. A gap is a message
-/// in transit or lost; it closes when the caller no longer waits for that call.
+/// All numbers below `next` have arrived, and later ones are stored as ranges. A gap consists of
+/// calls whose requests are in transit or lost. It closes when the requests arrive or the caller no
+/// longer waits for the calls.
 final class SeenNumbers {
   /// The lowest number that has not arrived.
   private long next = 1;
 
-  /// The ranges above `next` that have arrived: first number to last number.
+  /// The ranges above `next` that have arrived, from first number to last number (inclusive).
   private final TreeMap<Long, Long> beyond = new TreeMap<>();
 
   /// Returns whether a number has arrived, or counts as arrived.

@@ -27,7 +27,7 @@ import java.util.concurrent.CancellationException;
 
 /// Makes the calls of this worker, and passes the results to the code that waits for them.
 public final class Caller implements CallSender {
-  /// The function name that stands for a wait on several calls.
+  /// The function name reported while waiting for several calls.
   private static final FunctionName SEVERAL = new FunctionName("several calls", "wait");
 
   private final CallErrors errors;
@@ -60,8 +60,8 @@ public final class Caller implements CallSender {
     this.continuations = new Continuations(loop);
   }
 
-  /// Sends a call. Listeners run on the thread that the call's options choose, by default on the
-  /// event loop that made the call, or on a virtual thread.
+  /// Sends a call. The future's listeners run on the thread that the call's options specify; by
+  /// default, the event loop that made the call, or a virtual thread if another thread made it.
   @Override
   public <R> Future<R> send(Target target, Call<R> call) {
     requireNotRecorded(call);
@@ -128,8 +128,8 @@ public final class Caller implements CallSender {
     return new CallerContext(CallContext.around(), attachments.here(), continuation);
   }
 
-  /// Throws if the call is made in a recorded computation. Control calls are not part of any
-  /// computation.
+  /// Throws if this thread is recording an ONNX export. Control calls are allowed, since they do
+  /// not take part in the computation.
   private void requireNotRecorded(Call<?> call) {
     if (OnnxExport.isRecording() && !exchange.ended().isControl(call.function())) {
       throw recorded(call);

@@ -22,8 +22,8 @@ final class Continuations {
     this.loop = loop;
   }
 
-  /// Returns the continuation that the call's options choose, by default that of the calling
-  /// thread.
+  /// Returns the continuation that the call's options specify, or else the default continuation of
+  /// the calling thread.
   Continuation of(Call<?> call) {
     Execution said = call.options().continuation();
     if (said == null) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Sends this worker's calls and handles the answers.
 ///
-/// @param ended is notified of the start and the end of each call
+/// @param ended is notified when a call ends
 public record Exchange(
     Peers peers,
     PendingCalls pending,
@@ -27,7 +27,7 @@ public record Exchange(
     CallEvents ended) {
   /// Sends a call once its callee is found, and returns a future of the answer.
   ///
-  /// @param first called first; throws if the call must not be made
+  /// @param first runs before anything is sent; throws if the call must not be made
   <R> Future<RawAnswer<R>> run(PendingCall<R> pendingCall, Runnable first) {
     Target target = pendingCall.target();
     Runnable over = target.over();
@@ -35,7 +35,7 @@ public record Exchange(
     try {
       first.run();
       return begin(pendingCall)
-          .andThen( // before listeners run: their span ends after the call's
+          .andThen( // before listeners, so that the call's span ends first
               done -> {
                 over.run();
                 Outcome outcome =

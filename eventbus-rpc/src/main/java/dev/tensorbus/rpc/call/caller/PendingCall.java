@@ -87,7 +87,7 @@ public final class PendingCall<R> {
     return attachments;
   }
 
-  /// Returns the call's event, or null without a recording.
+  /// Returns the call's event, or null if no recording is active.
   public @Nullable CallEvent event() {
     return event;
   }
@@ -168,8 +168,8 @@ public final class PendingCall<R> {
     return number;
   }
 
-  /// Returns the lowest number among the calls to the callee that were pending when this call was
-  /// registered.
+  /// Returns the lowest number among the calls to the callee, including this one, that were pending
+  /// when this call was registered.
   public long firstIncomplete() {
     return firstIncomplete;
   }

@@ -43,10 +43,10 @@ public final class PendingCalls {
 
   /// Creates an empty table.
   ///
-  /// @param isGone whether an incarnation of a worker has ended; must be true before [#workerLost]
-  ///     is called for that incarnation
-  /// @param requireWorld throws once this worker is out of its world; must do so before [#end] is
-  ///     called
+  /// @param isGone whether an incarnation of a worker has ended; must already return true when
+  ///     [#workerLost] is called for that incarnation
+  /// @param requireWorld throws once this worker is out of its world; must already throw when
+  ///     [#end] is called
   public PendingCalls(String worker, Clock clock, Predicate<Sender> isGone, Runnable requireWorld) {
     this.worker = worker;
     this.clock = clock;
@@ -59,8 +59,8 @@ public final class PendingCalls {
     return clock;
   }
 
-  /// Registers and numbers a call, and fails it at its deadline. Returns whether to send the call:
-  /// a call to a worker that has left fails immediately.
+  /// Registers and numbers a call, and makes it fail at its deadline. Returns whether to send the
+  /// call: a call to a worker that has left fails immediately.
   ///
   /// @throws IllegalStateException if this worker has left
   public boolean add(PendingCall<?> call) {
@@ -69,8 +69,8 @@ public final class PendingCalls {
       call.answer().fail(gone(call));
       return false;
     }
-    // A thread that stops the clock or ends all calls fails the calls that are registered at that
-    // time. Checks again, because this call may have been registered later.
+    // A thread that stops the clock or ends all calls fails only the calls that are registered at
+    // that moment. This call may have been registered later, so check again.
     try {
       requireOpen(call);
       ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> fail(call, call.timedOut()));
@@ -122,7 +122,7 @@ public final class PendingCalls {
     searches.put(call, found);
     try {
       requireOpen(call);
-    } catch (RuntimeException e) { // endSearches may have run before
+    } catch (RuntimeException e) { // endSearches may have missed this call
       found.tryFail(e);
     }
     ScheduledFuture<?> alarm = clock.alarm(call.remaining(), () -> found.tryFail(call.notFound()));
@@ -245,10 +245,9 @@ public final class PendingCalls {
     }
   }
 
-  /// Fails every call to a departed worker for which `error` returns an error.
+  /// Fails the calls to a departed worker with the errors that `error` returns.
   public void workerLost(Sender gone, Function<PendingCall<?>, @Nullable RuntimeException> error) {
-    // Unlike get, compute waits until another thread has created an association that it is just
-    // creating.
+    // compute waits for a thread that is just creating the association; get would not.
     Association association = associations.compute(gone.incarnation(), (key, known) -> known);
     if (association != null) {
       failEach(association.end(), error);

@@ -37,8 +37,8 @@ record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
     return result == null ? (R) null : (R) value(codec, response.attached(), result);
   }
 
-  /// Returns the value of a result. Reports a timeout if the result is decoded so late that its
-  /// references were taken back (G11).
+  /// Returns the value of a result. Reports a timeout if the result is decoded so late that the
+  /// callee has taken back its references (G11).
   private @Nullable Object value(PayloadCodec codec, Attached attached, Payload result) {
     Payload whole = complete(codec, result);
     try {

@@ -15,7 +15,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /// Sends requests. Repeats the requests of calls with retries until they are answered or
-/// acknowledged. Then sends probes that request the answers, since an answer may be lost.
+/// acknowledged. For an acknowledged call, sends probes that request the answer, since an answer
+/// may be lost.
 public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
   /// The maximum interval between two repeats, and the interval between two probes.
   public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
@@ -34,7 +35,7 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
       transmit(pendingCall);
       arguments.transfer().start();
       repeatIfWanted(pendingCall);
-    } catch (RuntimeException | Error e) { // memory ran out
+    } catch (RuntimeException | Error e) { // including OutOfMemoryError
       pending.fail(pendingCall, e);
     }
   }
