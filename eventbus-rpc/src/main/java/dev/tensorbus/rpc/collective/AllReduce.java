@@ -18,7 +18,8 @@ final class AllReduce {
 
   private AllReduce() {}
 
-  /// Returns the result that every member of a round gets: values by worker name.
+  /// Returns the result that every member of a round gets: the values by worker name or, for an
+  /// all-reduce, only the sums, under the leader's name.
   static Map<String, @Nullable Object> of(
       CollectiveRound round, Map<String, @Nullable Object> byRank) {
     return round.operation().equals(SUM) ? Map.of(round.leader(), sum(byRank)) : byRank;

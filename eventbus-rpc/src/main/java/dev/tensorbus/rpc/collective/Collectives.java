@@ -39,12 +39,12 @@ import org.jspecify.annotations.Nullable;
 /// them.
 ///
 /// Each member sends its value to the leader, the member with the lowest rank, which answers when
-/// all values have arrived. When the first member's timeout expires, the round fails for all
-/// members with the names of the missing ones. It also fails when a member dies.
+/// all values have arrived. As soon as the timeout of any member expires, the round fails for all
+/// members; the error names the missing ones. A round also fails when a member dies.
 ///
-/// A round is identified by its members' incarnations and a number: each member counts its rounds,
-/// including failed ones. A late member gets the outcome of the round that it missed, so that the
-/// next calls of all members belong to the same round again.
+/// A round is identified by its operation, its members' incarnations and a number: each member
+/// counts its rounds, including failed ones. A late member gets the outcome of the round that it
+/// missed, so that the next calls of all members belong to the same round again.
 public final class Collectives {
   /// A member waits this much longer than the leader, which knows the missing members. On a busy
   /// machine the leader's answer may be seconds late.

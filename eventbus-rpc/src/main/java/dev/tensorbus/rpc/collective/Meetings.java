@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The rounds that a worker leads. Each round ends once, with the same outcome for all members.
-/// Outcomes of failed rounds are retained for late members, so that the next calls of all members
-/// belong to the same round again.
+/// Outcomes of rounds that timed out are retained for late members, so that the next calls of all
+/// members belong to the same round again.
 final class Meetings {
   private static final int REMEMBERED = 1024;
 
@@ -69,7 +69,7 @@ final class Meetings {
     return byName;
   }
 
-  /// Fails a round if it is still incomplete, because a member's timeout has expired.
+  /// Fails a round that is still incomplete when a member's timeout expires.
   synchronized void expire(CollectiveRound round, long limitNanos) {
     Round<Integer, ?, RoundEnd> waiting = open.get(round);
     if (waiting == null) {
@@ -95,7 +95,7 @@ final class Meetings {
     }
   }
 
-  /// Fails the open rounds of an incarnation of a worker that has ended.
+  /// Fails the open rounds that include this worker, whose incarnation has ended.
   synchronized void workerLost(Sender life) {
     RoundEnd left = RoundEnd.left(life.info().name());
     List.copyOf(open.keySet()).stream()

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// Sends the messages of distributed autograd as calls, and handles such messages from other
 /// workers.
 public final class AutogradCalls implements AutogradPeers {
-  /// Retries, because a lost gradient would fail the pass. Handlers of the answer run on an event
-  /// loop and must not block.
+  /// The options of calls that send gradients. They are repeated, because lost gradients would fail
+  /// the pass. The handlers of their answers run on an event loop and must not block.
   private static final CallOptions REPEATED =
       CallOptions.DEFAULT.withRetry(Duration.ofMillis(200)).continuingOn(Execution.EVENT_LOOP);
 

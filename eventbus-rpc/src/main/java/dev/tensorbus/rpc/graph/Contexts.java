@@ -41,8 +41,8 @@ public final class Contexts {
   private final Leases leases;
   private final Map<Long, WorkerContext> parts = new ConcurrentHashMap<>();
 
-  /// Contexts opened by other workers that are over, with the reason. Late messages must not
-  /// recreate them.
+  /// Contexts that were opened by other workers and are over, each with the reason. Late messages
+  /// must not recreate them.
   private final Map<Long, String> released =
       new LinkedHashMap<>() {
         @Override
@@ -237,9 +237,9 @@ public final class Contexts {
     }
   }
 
-  /// Handles a message from another worker that these contexts are over. Trusts the worker that
-  /// opened a context and the workers known to take part in it. If any other worker sent the
-  /// message, asks the opener soon.
+  /// Handles another worker's report that these contexts are over. Trusts the worker that opened a
+  /// context and the workers known to take part in it. If any other worker sent the report, asks
+  /// the opener soon.
   public void releasedBy(WorkerInfo from, List<Long> contexts) {
     for (long id : contexts) {
       WorkerContext part = parts.get(id);
@@ -254,7 +254,8 @@ public final class Contexts {
     }
   }
 
-  /// Records that a worker may have a part of this context, so that it is notified of the end.
+  /// Records that a worker may have a part of this context, so that it is notified when the context
+  /// ends, or soon if the context is over already.
   void reached(long id, String peer) {
     WorkerContext part = getOrCreate(id);
     if (part == null || !part.graph().addPeer(peer)) {
@@ -272,8 +273,8 @@ public final class Contexts {
     }
   }
 
-  /// Fails the passes that wait for a departed worker, and ends the contexts that the departed
-  /// worker opened.
+  /// Ends the contexts that a departed worker opened, and invalidates the others in which it took
+  /// part.
   public void workerLost(WorkerInfo gone) {
     String name = gone.name();
     NoSuchWorkerException error = new NoSuchWorkerException(name, name + " left", true);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// or received.
 ///
 /// Every worker with a part of a context must be notified when the context ends. So the caller adds
-/// the callee to its peers if the request carries tracked tensors, or if the answer says that the
-/// callee has a part.
+/// the callee to the context's peers if the request carries tracked tensors, if the answer says
+/// that the callee has a part, or if the call fails.
 ///
 /// @param contexts the contexts of this worker
 public record GraphAttachment(Contexts contexts) implements CallAttachment {
@@ -48,7 +48,7 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
     return body -> Recording.run(entered, body);
   }
 
-  /// Records these tensors as sent.
+  /// Records that tensors are sent to `peer`. Ignores tensors that require no gradient.
   ///
   /// @return the id shared by the send function and the peer's receive function, or 0 if nothing
   ///     was recorded
@@ -141,7 +141,7 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
 
     /// Invalidates the context if the call was not answered: the callee may or may not have
     /// recorded the tensors. If the call failed on the callee, adds the callee to the peers: the
-    /// method may have recorded tensors before.
+    /// method may have recorded tensors before it failed.
     @Override
     public void ended(Outcome outcome, @Nullable Throwable error) {
       String to = peer;
@@ -184,8 +184,8 @@ public record GraphAttachment(Contexts contexts) implements CallAttachment {
       }
     }
 
-    /// Tracks all tensors of a result outside of any context: only the caller knows whether their
-    /// gradients are lost.
+    /// Marks the tensors that require a gradient even if the call belongs to no context: only the
+    /// caller knows whether their gradients are lost.
     @Override
     public void write(OutgoingValue result, Output out) {
       if (recording == null) {

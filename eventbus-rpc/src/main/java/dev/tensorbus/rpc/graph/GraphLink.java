@@ -22,7 +22,7 @@ record GraphLink(long context, long message) {
     }
   }
 
-  /// Reads what [#write] wrote, or returns [#NONE] for null.
+  /// Reads a link that [#write] wrote, or returns [#NONE] for null.
   static GraphLink read(@Nullable Input in) {
     if (in == null) {
       return NONE;

@@ -92,8 +92,8 @@ final class PassOrigin {
     return root;
   }
 
-  /// Returns the gradients of all outputs of a loss's function: ones for the loss, null for the
-  /// others.
+  /// Returns a gradient for each output of the function that computed a loss: ones for the loss,
+  /// null for the other outputs.
   private static List<@Nullable Tensor> ones(Tensor loss) {
     @Nullable Tensor[] ones = new Tensor[requireRoot(loss).outputs()];
     ones[loss.gradientEdge().output()] = Tensor.full(loss.shape(), loss.dtype(), 1);

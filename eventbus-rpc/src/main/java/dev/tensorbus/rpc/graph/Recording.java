@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param contexts the contexts of this worker
 /// @param id the context's id, the same on every worker
-/// @param caller the worker whose call brought the context here, or null where it was opened
+/// @param caller the worker whose call brought the context here, or null on the worker that opened
+///     it
 public record Recording(Contexts contexts, long id, @Nullable String caller) {
   /// The scope of the running block of code, if bound. Inherited by structured forks.
   private static final ScopedValue<Scope> SCOPE = ScopedValue.newInstance();
@@ -42,8 +43,8 @@ public record Recording(Contexts contexts, long id, @Nullable String caller) {
     }
   }
 
-  /// Runs `body`, recording in the given context, or in none if it is null, even if this thread has
-  /// entered another. Structured forks of `body` also record there.
+  /// Runs `body` and its structured forks, recording in the given context even if this thread has
+  /// entered another. If `recording` is null, they record in no context.
   public static <R, X extends Throwable> R call(
       @Nullable Recording recording, ScopedValue.CallableOp<? extends R, X> body) throws X {
     return ScopedValue.where(SCOPE, new Scope(recording)).call(body);

@@ -25,7 +25,8 @@ final class Releases {
     this.peers = peers;
   }
 
-  /// Schedules the notification of a worker that a context is over. Dropped if the worker has left.
+  /// Schedules the notification of a worker that a context is over. The notification is dropped if
+  /// the worker has left.
   void add(String worker, long context) {
     List<Long> contexts;
     synchronized (collected) {

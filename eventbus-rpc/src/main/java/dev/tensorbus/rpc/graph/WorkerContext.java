@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// One worker's part of a distributed autograd context. Manages its backward passes; [ContextGraph]
 /// holds its data. Thread-safe.
 public final class WorkerContext {
-  /// The minimum interval between two queries whether the context is still open.
+  /// The minimum interval between two queries about whether the context is still open.
   private static final long LEASE_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final ContextGraph graph;
@@ -129,7 +129,7 @@ public final class WorkerContext {
     return passes.keySet().stream().anyMatch(later -> IdGenerator.isEarlier(number, later));
   }
 
-  /// Throws if the context is closed, which another thread may just have done.
+  /// Throws if the context is closed. Another thread may just have closed it.
   private void requireOpen() {
     if (graph.isReleased()) {
       throw graph.wasClosed();
@@ -192,8 +192,7 @@ public final class WorkerContext {
     asked -= LEASE_NANOS;
   }
 
-  /// Returns whether it is time to ask if the context is still open, and if so restarts the
-  /// interval.
+  /// Returns whether it is time to ask about the context. If so, restarts the interval.
   synchronized boolean takeDue() {
     long now = clock.nanoTime();
     boolean isDue = now - asked >= LEASE_NANOS;

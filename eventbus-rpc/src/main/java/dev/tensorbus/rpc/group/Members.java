@@ -101,8 +101,8 @@ public final class Members<K extends Comparable<K>> {
   }
 
   /// Removes a member and notifies the listeners. A closed group no longer waits for the member,
-  /// even if it has never joined. Once all members have joined, removing an unknown key only
-  /// notifies the listeners.
+  /// even if it has never joined. Once all expected members have joined, removing a key that is not
+  /// present only notifies the listeners.
   ///
   /// @return whether the member was present
   public boolean leave(K member) {
@@ -154,7 +154,7 @@ public final class Members<K extends Comparable<K>> {
     return expected;
   }
 
-  /// Returns whether all expected members have joined.
+  /// Returns whether all expected members have joined. An open group expects none.
   public synchronized boolean isComplete() {
     return isOpen || present.size() + departed.size() == expected;
   }
@@ -183,7 +183,8 @@ public final class Members<K extends Comparable<K>> {
     return Optional.of("no %s is left: %s %s lost".formatted(role, names, verb));
   }
 
-  /// Returns a future that completes when every member of a closed group has left or is lost.
+  /// Returns a future that completes when every expected member of a closed group has left or has
+  /// been lost.
   public Future<Void> allDeparted() {
     return allDeparted.future();
   }

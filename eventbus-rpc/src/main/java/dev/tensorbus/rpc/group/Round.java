@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Thread-safe. The function gets the arguments in the order of the members' keys, so that equal
 /// rounds give identical bits. It runs with the round's lock held. The members' futures complete
-/// without the lock, the first member's last, because that member may lead the others.
+/// without the lock, in reverse order of the keys: the first member may lead the others and so must
+/// continue last.
 ///
 /// @param <K> the type of the members' keys
 /// @param <A> the type of each member's argument
@@ -64,7 +65,7 @@ public final class Round<K extends Comparable<K>, A, R> {
   /// Creates the rounds of a group whose members are tracked elsewhere. The caller must call
   /// [#processIfFull] after each departure.
   ///
-  /// @param isFull whether these keys include all members
+  /// @param isFull returns whether the given keys include all members
   /// @param function returns the result for all members
   public Round(Predicate<Collection<K>> isFull, Function<SortedMap<K, A>, R> function) {
     this(isFull, function, waiting -> {});

@@ -10,7 +10,8 @@ import jdk.jfr.StackTrace;
 /// A distributed backward pass, or a section of one. The field `part` says which:
 ///
 /// - [#PASS]: the whole pass, on its origin;
-/// - [#SWEEP]: the computation on one worker that was started by one message;
+/// - [#SWEEP]: one step of the computation on one worker, for example the work that one message
+///   starts;
 /// - [#RECEIVE]: gradients of tensors received from `peer` are ready to be sent there;
 /// - [#SEND]: gradients have arrived at the worker that sent the tensors; includes the computation
 ///   that they started.
@@ -25,13 +26,13 @@ public final class BackwardEvent extends Event {
   /// The whole pass.
   public static final String PASS = "DistContext.backward";
 
-  /// The computation on one worker.
+  /// One step of the computation on one worker.
   public static final String SWEEP = "DistContext.backward#sweep";
 
-  /// The name of this event in torch.
+  /// The gradients of sent tensors have arrived. The name is torch's.
   public static final String SEND = "SendRpcBackward";
 
-  /// The name of this event in torch.
+  /// The gradients of received tensors are ready. The name is torch's.
   public static final String RECEIVE = "RecvRpcBackward";
 
   @Label("Part")

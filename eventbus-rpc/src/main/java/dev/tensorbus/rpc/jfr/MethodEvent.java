@@ -8,8 +8,8 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
-/// The execution of a remote method, excluding decoding of arguments and encoding of the result.
-/// For a method that returns a future, the event ends when the method returns.
+/// The execution of a remote method, without the decoding of its arguments and the encoding of its
+/// result. For a method that returns a future, the event ends when the method returns.
 @Name(MethodEvent.NAME)
 @Label("Method")
 @Category({"Tensorbus", "RPC"})

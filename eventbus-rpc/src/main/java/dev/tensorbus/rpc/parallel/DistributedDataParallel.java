@@ -28,25 +28,26 @@ import org.jspecify.annotations.Nullable;
 /// One of several copies of a layer that are trained as one model, each on its own worker with its
 /// own examples. Like torch's class of the same name.
 ///
-/// ```java var net = DistributedDataParallel.of(rpc, new Net(random), trainers);
+/// ```java
+/// var net = DistributedDataParallel.of(rpc, new Net(random), trainers);
 /// loss(net.layer().forward(batch)).backward(); // gradients are now means over all copies
 /// optimizer.step(); // the same step on all copies
 /// ```
 ///
-/// All copies start with the state of the first copy, on the worker with the lowest rank, and get
-/// identical gradients, so identical steps keep them identical. Each averaging also copies the
-/// first copy's buffers, such as running means, to all others.
+/// All copies start with the state of the first copy, which is on the worker with the lowest rank.
+/// They get identical gradients, so identical optimizer steps keep them identical. Each averaging
+/// also copies the first copy's buffers, such as running means, to all others.
 ///
 /// A `loss.backward()` that reaches a parameter of the layer ends by averaging the gradients. This
 /// waits for every other copy, so it must not run on an event loop. The same applies to
 /// `context.backward(loss)` of a distributed context, on the worker that calls it. A copy without
 /// examples calls [#averageGradients()] or [#averageGradients(DistContext)] instead. If a worker
-/// leaves meanwhile or does not join within the call timeout, `backward` fails on all other copies
-/// with an error that names the worker, and leaves the gradients unchanged.
+/// leaves before the averaging ends or does not take part within the call timeout, `backward` fails
+/// on all other copies with an error that names the worker, and leaves the gradients unchanged.
 ///
-/// Parameters may be [frozen][Tensor#requiresGrad(boolean)] and unfrozen at any time, if all copies
-/// freeze the same ones. After adding parameters to a layer, call [#synchronize]. Otherwise
-/// averaging fails on all copies.
+/// Parameters may be [frozen][Tensor#requiresGrad(boolean)] and unfrozen at any time, provided that
+/// all copies freeze the same ones. After adding parameters to a layer, call [#synchronize].
+/// Otherwise averaging fails on all copies.
 ///
 /// ```java
 /// try (var context = DistAutograd.context(rpc)) {
@@ -130,8 +131,8 @@ public final class DistributedDataParallel<L extends Layer> {
     return isFirst;
   }
 
-  /// Contributes a value and returns the values of all copies by worker name, the [first][#isFirst]
-  /// copy's first; see [Rpc#allGather]. Waits for all copies; must not be called on an event loop.
+  /// Contributes a value and returns the values of all copies by worker name, in order of rank; see
+  /// [Rpc#allGather]. Waits for all copies; must not be called on an event loop.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
   public <T> Map<String, T> allGather(T value) {
@@ -225,8 +226,8 @@ public final class DistributedDataParallel<L extends Layer> {
     return gradient == null || weight == 0 ? null : scaled(gradient, weight);
   }
 
-  /// Returns, in one tensor: the weight, 1 or 0 for each parameter that does or does not require a
-  /// gradient, and the numbers.
+  /// Returns a tensor that contains the weight, a flag for each parameter (1 if it requires a
+  /// gradient, otherwise 0), and the numbers.
   private static Tensor terms(List<Tensor> parameters, double weight, double... numbers) {
     DoubleStream learns = parameters.stream().mapToDouble(one -> one.requiresGrad() ? 1 : 0);
     double[] terms =
@@ -236,8 +237,8 @@ public final class DistributedDataParallel<L extends Layer> {
     return Tensor.of(Shape.of(terms.length), terms);
   }
 
-  /// Throws if copies have frozen different parameters or a parameter is new. All copies check the
-  /// same sums, so all of them fail or none does.
+  /// Throws if the copies have frozen different parameters, or if a parameter is new. All copies
+  /// check the same sums, so all of them fail or none does.
   private void requireAgreement(Map<String, Tensor> parameters, double... terms) {
     int index = 1;
     for (Map.Entry<String, Tensor> named : parameters.entrySet()) {

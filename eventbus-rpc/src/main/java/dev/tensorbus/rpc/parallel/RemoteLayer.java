@@ -18,10 +18,11 @@ import java.util.List;
 /// ```
 ///
 /// A remote layer only wraps a reference. Any worker can create one from a reference to a layer,
-/// and send it in calls; all of them share the layer. A public `forward` method of a public layer
-/// class needs no [dev.tensorbus.rpc.Remote] annotation, since it computes a result and changes
-/// nothing; the method or constructor that creates the layer needs the annotation. Unlike torch's,
-/// the address is only a worker's name, because tensors have no device.
+/// and send it in calls. All remote layers with references to the same layer share that layer. A
+/// public `forward` method of a public layer class needs no [dev.tensorbus.rpc.Remote] annotation,
+/// since it computes a result and changes nothing; the method or constructor that creates the layer
+/// needs the annotation. Unlike in torch, a remote layer is assigned to a worker only, because
+/// tensors have no device.
 ///
 /// @param <L> the layer's type
 /// @param rref the reference

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// One worker's data of an autograd context: its send and receive functions, the workers that take
+/// One worker's data for an autograd context: its send and receive functions, the workers that take
 /// part, and the gradients that passes accumulated here. Thread-safe.
 public final class ContextGraph implements LeafGradients {
   private final long id;
@@ -109,8 +109,8 @@ public final class ContextGraph implements LeafGradients {
     return sends.values().stream().filter(test).map(SendNode::peer).distinct().toList();
   }
 
-  /// Returns the workers that exchanged tracked tensors with this worker or may have a part because
-  /// of it.
+  /// Returns the workers that exchanged tracked tensors with this worker, and those that may have a
+  /// part of the context because this worker called them.
   public synchronized Set<String> neighbours() {
     Set<String> all = new HashSet<>(peers);
     receives.forEach(node -> all.add(node.peer()));

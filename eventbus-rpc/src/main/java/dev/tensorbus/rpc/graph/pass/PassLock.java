@@ -52,8 +52,9 @@ final class PassLock {
     }
   }
 
-  /// Runs work that takes the lock. Uses this thread if it is virtual, or if the lock is free and
-  /// no user code will run, so that the work cannot block; otherwise a virtual thread.
+  /// Runs work that takes the lock. It runs on this thread if the thread is virtual, or if the lock
+  /// is free and no user code will run, so that the work cannot block. Otherwise, it runs on a
+  /// virtual thread.
   ///
   /// @param awaitsUserCode returns whether user code may run; called with the lock held
   <T> Future<T> run(BooleanSupplier awaitsUserCode, Supplier<Future<T>> work) {

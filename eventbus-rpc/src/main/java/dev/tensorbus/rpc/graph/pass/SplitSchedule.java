@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Computes gradients that another worker waits for before gradients of weights, which are not
-/// needed until the pass ends.
+/// A schedule in which gradients that another worker waits for have priority. Gradients of weights
+/// are not needed until the pass ends.
 ///
 /// While another worker waits for gradients from this one, a function whose backward can be
 /// [split][Node#split] computes only its input gradients in the sweep, and another thread computes
@@ -26,13 +26,14 @@ import org.jspecify.annotations.Nullable;
 final class SplitSchedule implements BackwardPass.Schedule {
   private final Consumer<Runnable> executor;
 
-  /// Gradients that have not reached their leaves yet, in the order of the sweep.
+  /// Gradients that have not reached their leaves yet, in sweep order.
   private final ArrayDeque<LeafGradients> queue = new ArrayDeque<>();
 
   /// The number of receive functions not answered yet.
   private int awaited;
 
-  /// @param executor runs work in parallel with the sweep and calls [#giveToLeaves] afterwards
+  /// @param executor runs a task concurrently with the sweep, and calls [#giveToLeaves] after each
+  ///     task
   SplitSchedule(Consumer<Runnable> executor) {
     this.executor = executor;
   }
@@ -90,8 +91,7 @@ final class SplitSchedule implements BackwardPass.Schedule {
     pass.give(node, others, split.gradients(others));
   }
 
-  /// Returns, for each input, whether it needs a gradient and is a leaf, or is not a leaf if
-  /// `leaves` is false.
+  /// Returns which inputs need a gradient and are leaves or, if `leaves` is false, are not leaves.
   private static boolean[] inputs(Node node, boolean leaves) {
     boolean[] inputs = node.needed();
     for (int input = 0; input < inputs.length; input++) {

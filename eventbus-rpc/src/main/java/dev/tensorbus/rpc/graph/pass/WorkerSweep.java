@@ -31,7 +31,8 @@ final class WorkerSweep {
   private final BackwardPass pass;
 
   /// @param losses the losses if this worker is the origin of the pass, otherwise empty
-  /// @param executor runs work in parallel with the sweep and calls [#giveToLeaves] afterwards
+  /// @param executor runs a task concurrently with the sweep, and calls [#giveToLeaves] after each
+  ///     task
   WorkerSweep(ContextGraph graph, Collection<Node> losses, Consumer<Runnable> executor) {
     this.graph = graph;
     schedule = new SplitSchedule(executor);
@@ -94,7 +95,7 @@ final class WorkerSweep {
     }
   }
 
-  /// Passes gradients that were computed in parallel with the sweep to their leaves.
+  /// Passes to their leaves the gradients that were computed concurrently with the sweep.
   void giveToLeaves() {
     schedule.giveToLeaves(pass);
   }
