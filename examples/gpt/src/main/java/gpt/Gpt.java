@@ -49,8 +49,8 @@ public final class Gpt extends Layer implements Forward {
     scores = child("scores", new Linear(size, vocabulary, random));
   }
 
-  /// Returns the scores of all possible next characters for each character of `text`. The text is
-  /// `[n, places]`, the scores are `[n, vocabulary, places]`.
+  /// Returns the scores of all possible next characters for each character of `text`. The shape of
+  /// `text` is `[n, length]`; the shape of the scores is `[n, vocabulary, length]`.
   @Override
   public Tensor forward(Tensor text) {
     Tensor x = characters.forward(text).add(places.forward(Tensor.arange(CONTEXT)));

@@ -52,8 +52,7 @@ public final class Web {
         });
   }
 
-  /// Starts to serve requests. The server runs until the process is stopped, even after the
-  /// training.
+  /// Starts the server. It keeps running after the training, until the process is stopped.
   private static void serve(Sequential network, int port) {
     Vertx vertx = Vertx.vertx();
     Router router = Router.router(vertx);

@@ -142,7 +142,7 @@ public class RpcWorker extends VerticleBase {
     return finished.future();
   }
 
-  /// Leaves the world immediately.
+  /// Stops the extensions and leaves the world without waiting for other workers.
   @Override
   public final Future<?> stop() {
     return stopExtensions().eventually(() -> rpc == null ? Future.succeededFuture() : rpc.leave());

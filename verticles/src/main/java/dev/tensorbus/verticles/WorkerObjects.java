@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The objects of a worker, by type. The worker's verticle puts them here for its static remote
-/// methods. A method that is called before its object is here waits for it.
+/// methods. If such a method is called earlier, it waits for its object.
 public final class WorkerObjects {
   private final Map<Class<?>, Promise<Object>> objects = new ConcurrentHashMap<>();
 

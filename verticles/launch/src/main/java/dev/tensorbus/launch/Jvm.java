@@ -60,7 +60,7 @@ public record Jvm(Path java, String classPath) {
   /// Speeds up the allocation of new arrays (docs/memory.md). Only Linux supports this flag.
   private static final String HUGE_PAGES = "-XX:+UseTransparentHugePages";
 
-  /// Returns our flags that a JVM's own flags do not include.
+  /// Returns those of our flags with which a JVM was not started.
   ///
   /// @param own the JVM's flags
   public static List<String> missingFrom(List<String> own) {

@@ -25,9 +25,9 @@ public final class ParentWatch {
     }
   }
 
-  /// Polls the parent of this process rather than the launcher itself: a killed launcher may remain
-  /// as a zombie, but a zombie has no children. `ProcessHandle.onExit` polls only every five
-  /// seconds.
+  /// Ends this process and its descendants when its parent has died. Compares the parent's process
+  /// id, because a killed launcher may remain as a zombie, but loses its children.
+  /// `ProcessHandle.onExit` polls only every five seconds.
   private static void watch(long parent) {
     try {
       while (ProcessHandle.current().parent().filter(p -> p.pid() == parent).isPresent()) {

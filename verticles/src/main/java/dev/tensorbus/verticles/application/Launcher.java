@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// Starts a world from an application's own `main`, as run by an IDE or plain `java`. Under
-/// `tensorbus run` or torchrun, the same `main` joins their world instead. Modelled on
-/// `torch.multiprocessing.spawn`.
+/// `tensorbus run` or torchrun, the same `main` joins the world of that launcher instead. Modelled
+/// on `torch.multiprocessing.spawn`.
 public final class Launcher {
   /// The environment variable that every launcher sets for its workers.
   private static final String RANK = "RANK";
@@ -33,7 +33,7 @@ public final class Launcher {
   ///
   /// @param main the class whose main makes this call; in a Kotlin file,
   ///     `MethodHandles.lookup().lookupClass()`
-  /// @param arguments the arguments of its main
+  /// @param arguments the arguments of the main method
   /// @param workers the number of workers, all on this machine
   /// @param work runs once all workers have joined
   /// @throws IllegalArgumentException if `main` has no main method, or `workers` is below 1

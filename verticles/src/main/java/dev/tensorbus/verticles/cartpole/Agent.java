@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Selects actions for observers with a policy, and trains the policy with their episodes:
+/// Selects actions for observers with a policy, and trains the policy on their episodes with
 /// REINFORCE, from Williams, "Simple Statistical Gradient-Following Algorithms for Connectionist
 /// Reinforcement Learning" (1992).
 final class Agent implements AutoCloseable {

@@ -3,7 +3,7 @@ package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.rpc.thread.time.Stopwatch;
 
-/// Measures the speedup of one forward pass for all observers over one per observer.
+/// Measures how much faster one forward pass for all observers is than one per observer.
 record BatchGain(Observers observers, Agent agent, BatchAgent batchAgent) {
   private static final int EPISODES = 5;
 

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /// @param probes the checks to run
 /// @param patience the timeout of each check
 public record Doctor(List<Probe> probes, Duration patience) {
-  /// Loading ONNX Runtime and a GPU driver takes seconds on a slow disk.
+  /// Long enough to load ONNX Runtime and a GPU driver from a slow disk, which takes seconds.
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   /// A check to run.

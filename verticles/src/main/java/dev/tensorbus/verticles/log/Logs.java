@@ -17,7 +17,8 @@ import java.util.Properties;
 import java.util.logging.LogManager;
 
 /// Configures logging to standard error for our own programs. Applications that embed a worker do
-/// not use this class. It has no effect in a JVM that was started with a logging configuration.
+/// not use this class. This class has no effect in a JVM that was started with a logging
+/// configuration.
 public final class Logs {
   private static final List<String> OWN_CONFIGURATION =
       List.of("java.util.logging.config.file", "java.util.logging.config.class");
@@ -25,7 +26,7 @@ public final class Logs {
   private static final String JSON = "json";
   private static final String WORKER = "tensorbus.worker";
 
-  /// Libraries that log at our level if that is debug or trace.
+  /// Libraries whose log level is set to ours if that is debug or trace.
   private static final List<String> LIBRARIES = List.of("com.hazelcast", "io.netty", "io.vertx");
 
   private Logs() {}

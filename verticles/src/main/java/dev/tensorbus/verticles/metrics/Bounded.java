@@ -21,13 +21,14 @@ public final class Bounded<K, V> {
   private @Nullable V other;
 
   /// @param most the maximum number of keys with a separate value
-  /// @param make creates the value of a label
+  /// @param make creates the value for a label, which is the key as a string or [#OTHER]
   public Bounded(int most, Function<String, V> make) {
     this.most = most;
     this.make = make;
   }
 
-  /// Returns the value of this key, creating it if needed, or the shared value if the map is full.
+  /// Returns the value of this key, creating it if needed. If the map is full, returns the shared
+  /// value for a new key.
   public V get(K key) {
     V known = values.get(key);
     return known != null ? known : add(key);

@@ -73,8 +73,8 @@ public final class Training {
     }
   }
 
-  /// Waits until every trainer has called this method, and until the model has been evaluated or
-  /// this trainer is selected to evaluate it.
+  /// Waits until every live trainer has called this method, and until the model has been evaluated
+  /// or this trainer is selected to evaluate it.
   ///
   /// @return whether this trainer must evaluate the model and then call [#evaluated()]
   public boolean finish() {

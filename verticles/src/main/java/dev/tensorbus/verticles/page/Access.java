@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /// Controls who may see a page. On a loopback address, every user of this machine may see it. On
-/// other addresses, requests need the token from the page's URL; a cookie then keeps the token out
-/// of the address bar.
+/// other addresses, requests need the token from the page's URL. The first response stores the
+/// token in a cookie, so that it does not stay in the address bar.
 ///
 /// @param token the required token; null on a loopback address
 record Access(@Nullable String token) {

@@ -99,7 +99,7 @@ final class Board {
     }
   }
 
-  /// Returns the maximum number of steps of any worker.
+  /// Returns the largest number of steps that any worker has reported.
   synchronized long mostSteps() {
     return answers.values().stream()
         .mapToLong(answer -> answer.report.training().steps())

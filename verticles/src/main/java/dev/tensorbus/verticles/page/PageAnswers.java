@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// Answers the page's requests for reports on one worker, on an event loop. Before the first
 /// request, only the progress is recorded.
 public final class PageAnswers implements WorkerExtension {
-  /// The address that requests are published to; the body of a request is the address for answers.
+  /// The address that requests are published to; the body of a request is the address for its
+  /// answers.
   static final String QUESTION = "tensorbus.page.question";
 
   /// The prefix of the addresses for answers.

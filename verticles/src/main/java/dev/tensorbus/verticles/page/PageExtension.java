@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Serves the live page of a world, on rank 0: polls all workers once a second and sends their
-/// reports to the browsers. After the training the page stays up, with the final state, until the
+/// reports to the browsers. After the training, the page stays up, with the final state, until the
 /// worker is undeployed.
 public final class PageExtension implements WorkerExtension {
   private static final System.Logger LOG = System.getLogger(PageExtension.class.getName());

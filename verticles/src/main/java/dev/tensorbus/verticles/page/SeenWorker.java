@@ -10,13 +10,13 @@ import java.util.Optional;
 /// @param report its last report
 /// @param ageMs milliseconds since that report
 /// @param samplesPerSecond the speed between its last two reports
-/// @param state whether it answers, as of now
+/// @param state its current state
 record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, State state) {
   /// The states of a worker.
   enum State {
     /// The worker answers.
     HERE,
-    /// The worker has not answered for seconds.
+    /// The worker has not answered for a few seconds.
     SILENT,
     /// The worker was lost.
     LOST,

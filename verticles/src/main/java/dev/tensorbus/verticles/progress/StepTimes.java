@@ -9,7 +9,7 @@ import java.util.Arrays;
 public final class StepTimes {
   private static final int LATEST = 64;
 
-  /// The number of steps before the median is used, because the first steps are slow.
+  /// The median is used only after this many steps, because the first steps are slow.
   private static final int LEAST = 5;
 
   private static final int TIMES = 10;

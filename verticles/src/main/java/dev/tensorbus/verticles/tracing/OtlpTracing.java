@@ -49,8 +49,8 @@ public final class OtlpTracing implements AutoCloseable {
             .buildAndRegisterGlobal();
   }
 
-  /// Starts the tracing of a worker; returns empty unless its options enable it. A process can
-  /// start tracing only once.
+  /// Starts tracing a worker if its options enable it; otherwise returns empty. A process can start
+  /// tracing only once.
   public static Optional<OtlpTracing> of(Role role, WorkerOptions options) {
     double ratio = options.number(Setting.TRACE_RATIO);
     return Optional.ofNullable(options.word(Setting.OTLP))

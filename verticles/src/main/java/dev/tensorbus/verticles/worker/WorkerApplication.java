@@ -64,7 +64,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     Optional<ProfileExtension> profile = ProfileExtension.of(options, display::say);
     List<Progress> listeners = new ArrayList<>(List.of(display, stalls, answers.progress()));
     metrics.map(MetricsExtension::progress).ifPresent(listeners::add);
-    profile.map(ProfileExtension::progress).ifPresent(listeners::add); // may block
+    profile.map(ProfileExtension::progress).ifPresent(listeners::add); // may block, so it is last
     RpcWorker worker = binding.worker(options, Progress.all(listeners));
     metrics.ifPresent(worker::attach);
     profile.ifPresent(worker::attach);
@@ -73,7 +73,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     worker.attach(answers);
     Optional<PageExtension> page = PageExtension.of(role, options, metrics, display::say);
     page.ifPresent(worker::attach);
-    cluster.requireMeetingPoint(); // blocks; the worker may already load its data
+    cluster.requireMeetingPoint(); // blocks while the worker may already load its data
     return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page).run(display);
   }
 

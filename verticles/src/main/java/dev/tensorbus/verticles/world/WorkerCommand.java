@@ -44,7 +44,7 @@ public record WorkerCommand(
   /// Returns the options of one rank: each rank has a separate metrics port, and only rank 0 has
   /// the gateway.
   private static WorkerOptions ofRank(int rank, WorkerOptions options) {
-    int port = options.optionalInt(Setting.METRICS).orElse(0); // 0 lets each worker take a free one
+    int port = options.optionalInt(Setting.METRICS).orElse(0); // 0: every worker takes a free port
     WorkerOptions ranked = options.with(Setting.RANK, rank);
     WorkerOptions own = port == 0 ? ranked : ranked.with(Setting.METRICS, port + rank);
     return rank == 0 ? own : own.without(GatewaySettings.PORT);

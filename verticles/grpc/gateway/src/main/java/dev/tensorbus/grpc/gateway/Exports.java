@@ -22,7 +22,7 @@ public final class Exports {
     this.model = model;
   }
 
-  /// Returns the [Exported] methods of these classes.
+  /// Returns exports that consist of the [Exported] methods of these classes.
   ///
   /// @throws IllegalArgumentException if a method cannot be exported, or two have the same exported
   ///     name

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 
 /// `Predict`: runs the model on examples.
 ///
-/// @param exports the exports that include the model
+/// @param exports provides the model
 record PredictMethod(Exports exports)
     implements ServerCall.Method<PredictRequest, PredictResponse> {
   @Override

@@ -11,7 +11,7 @@ import dev.tensorbus.optim.server.PulledParameters;
 
 /// `PullParameters`: returns the model's parameters.
 ///
-/// @param exports the exports that include the model
+/// @param exports provides the model
 record PullParametersMethod(Exports exports)
     implements ServerCall.Method<PullParametersRequest, PullParametersResponse> {
   @Override

@@ -8,8 +8,8 @@ import dev.tensorbus.optim.server.ModelServer;
 
 /// `PushGradients`: applies gradients from trainers outside the world to the model.
 ///
-/// @param exports the exports that include the model
-/// @param events the events of the watchers to notify
+/// @param exports provides the model
+/// @param events publishes which trainers join and leave
 record PushGradientsMethod(Exports exports, WatchEvents events)
     implements ServerCall.Method<PushGradientsRequest, PushGradientsResponse> {
   @Override

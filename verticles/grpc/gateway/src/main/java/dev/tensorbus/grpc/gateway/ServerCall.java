@@ -44,7 +44,7 @@ final class ServerCall<Q, R extends MessageLite> {
   /// Set only by the worker thread.
   private @Nullable Buffer last;
 
-  // Event loop only.
+  // Accessed only on the event loop.
   private @Nullable Thread worker;
   private boolean isOver;
   private long timer = -1;

@@ -44,8 +44,7 @@ public final class AdmittedCall implements AutoCloseable {
     return peer;
   }
 
-  /// Sets the handler that runs if this call is evicted, to make room for another, because its
-  /// caller is silent.
+  /// Sets the handler that runs if this call is evicted; see [SilentCalls].
   void onEvicted(Consumer<GrpcStatusException> handler) {
     onEvicted = handler;
   }

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// Limits each host's rate of calls: `perSecond` on average, with bursts of up to one second's
+/// Limits each host's rate of calls: `perSecond` on average, with bursts of up to `perSecond`
 /// calls.
 final class CallRates {
   private static final int HOSTS = 10_000;
@@ -18,7 +18,8 @@ final class CallRates {
   private final int perSecond;
   private final NanoClock clock;
 
-  /// The time until which each host has used up its quota; least recently seen hosts first.
+  /// For each host, the time until which its quota is used up. The least recently seen host is
+  /// first.
   private final Map<String, Long> usedUntil = new LinkedHashMap<>(16, 0.75f, true);
 
   CallRates(int perSecond, NanoClock clock) {

@@ -41,8 +41,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
     inside.handle(request);
   }
 
-  /// Refuses JSON, and also compressed messages, because a few bytes could expand to a huge
-  /// message.
+  /// Refuses JSON and compressed messages. A few compressed bytes could expand to a huge message.
   private static void requireSpoken(HttpServerRequest request) {
     String encoding = request.getHeader("grpc-encoding");
     String type = request.getHeader("content-type");

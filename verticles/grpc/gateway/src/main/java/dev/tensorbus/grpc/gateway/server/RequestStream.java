@@ -30,12 +30,12 @@ public final class RequestStream<Q> {
   /// Reading pauses once this many bytes of messages are queued.
   static final int AHEAD = 1 << 20;
 
-  /// The number of bytes by which a queued message counts for more than its size, so that a caller
-  /// cannot queue an unlimited number of empty messages.
+  /// The number of bytes added to the size of each queued message, so that a caller cannot queue an
+  /// unlimited number of empty messages.
   private static final int OVERHEAD = 64;
 
-  /// The number of bytes charged per received buffer in addition to its data, because a message may
-  /// arrive byte by byte.
+  /// The number of bytes charged for each received buffer in addition to its data, because a
+  /// message may arrive byte by byte.
   private static final int PIECE = 256;
 
   private final HttpServerRequest request;
@@ -46,7 +46,7 @@ public final class RequestStream<Q> {
   private final BlockingQueue<Optional<ByteString>> messages = new LinkedBlockingQueue<>();
   private final AtomicLong waiting = new AtomicLong();
 
-  // Event loop only.
+  // Accessed only on the event loop.
   private Runnable onFirst = () -> {};
   private Consumer<GrpcStatusException> onRefusal = refusal -> {};
   private boolean hasAll;

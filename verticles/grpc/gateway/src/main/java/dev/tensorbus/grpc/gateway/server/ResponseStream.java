@@ -12,7 +12,8 @@ import io.vertx.grpc.common.GrpcStatus;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a call's messages and status to an HTTP/2 response. Used only on the event loop.
+/// Writes a call's messages and status to an HTTP/2 response. Must be used on the event loop,
+/// except for [#frame].
 public final class ResponseStream {
   private static final String STATUS = "grpc-status";
   private static final String MESSAGE = "grpc-message";

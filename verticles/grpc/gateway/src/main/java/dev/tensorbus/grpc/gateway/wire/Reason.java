@@ -48,7 +48,7 @@ public enum Reason {
   TOO_MANY_TRAINERS(GrpcStatus.FAILED_PRECONDITION),
   /// A trainer with this name already has an open stream.
   TRAINER_IS_THERE(GrpcStatus.ALREADY_EXISTS),
-  /// The examples do not have the model's shape.
+  /// The examples do not have the shape that the model expects.
   BAD_EXAMPLES(GrpcStatus.INVALID_ARGUMENT),
   /// The caller did not send or read the next message in time.
   IDLE(GrpcStatus.DEADLINE_EXCEEDED),

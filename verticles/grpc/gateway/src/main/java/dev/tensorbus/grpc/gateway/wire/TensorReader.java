@@ -57,7 +57,7 @@ public final class TensorReader {
     return complete;
   }
 
-  /// Returns all tensors, after the last part has been added.
+  /// Returns all tensors. Must be called after the last part has been added.
   ///
   /// @throws GrpcStatusException if the last tensor is incomplete
   public List<NamedTensor> tensors() {

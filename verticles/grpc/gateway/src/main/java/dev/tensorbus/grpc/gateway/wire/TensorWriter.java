@@ -14,8 +14,9 @@ import java.util.List;
 /// Splits tensors into the parts of a message stream: small ones share a message, large ones span
 /// several.
 public final class TensorWriter {
-  /// Maximum bytes of values per message: large enough for throughput, small enough to interleave
-  /// with other calls, and below the 256 KiB that a Vert.x client accepts by default.
+  /// Maximum bytes of values per message: large enough for throughput, small enough to be
+  /// interleaved with the messages of other calls, and below the 256 KiB that a Vert.x client
+  /// accepts by default.
   static final int CHUNK = 240 << 10;
 
   private final Sink sink;
