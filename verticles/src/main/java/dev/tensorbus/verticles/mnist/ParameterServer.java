@@ -136,9 +136,11 @@ final class ParameterServer {
     }
   }
 
-  /// Called when the caller has finished its training. When all live trainers have finished, the
-  /// model is switched to evaluation mode and one trainer is selected to evaluate it. The others
-  /// are answered after the evaluation. If the selected trainer is lost, the next one is selected.
+  /// Called when the caller has finished its training. Returns whether the caller must evaluate the
+  /// model. When all live trainers and all gRPC trainers have finished, the model is switched to
+  /// evaluation mode and one caller is selected, to which this method returns true. If the selected
+  /// trainer is lost, the next one is selected. The calls of the others return after the
+  /// evaluation.
   @Remote
   synchronized Future<Boolean> finish() {
     Promise<Boolean> evaluates = Promise.promise();

@@ -78,8 +78,8 @@ final class Notices {
             });
   }
 
-  /// Returns whether a worker is slower than others. If all workers are late because they compute,
-  /// as during validation, none is a straggler.
+  /// Returns whether a worker is late, unless all workers in training are late because they
+  /// compute, as during validation.
   private boolean isStraggler(SeenWorker worker) {
     return worker.isLate()
         && (worker.longWait().isPresent()

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// The entry point of the jars that run one role: it runs one worker. An example of its arguments
-/// is `trainer -conf config/trainer.json`. The launcher takes the role from the jar's manifest, and
-/// the user gives the rest.
+/// The entry point of the jars that run one role. Runs one worker. In the arguments, for example
+/// `trainer -conf config/trainer.json`, the role comes from the jar's manifest, and the user gives
+/// the rest.
 public final class RoleMain {
   private RoleMain() {}
 

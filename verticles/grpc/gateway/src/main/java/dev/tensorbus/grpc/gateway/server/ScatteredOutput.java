@@ -9,8 +9,8 @@ import java.util.List;
 
 /// Collects the output of protobuf without copying large values, which stay in their arrays.
 final class ScatteredOutput extends OutputStream {
-  /// The size of the buffer that protobuf reuses for short values. A longer array belongs to a
-  /// single value and never changes.
+  /// The size of the buffer in which protobuf collects short values, and which it reuses. A longer
+  /// array therefore holds a single value and never changes.
   static final int SHORT = 1024;
 
   private final List<ByteBuf> pieces = new ArrayList<>();
