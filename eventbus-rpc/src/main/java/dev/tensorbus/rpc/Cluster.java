@@ -124,8 +124,8 @@ public record Cluster(
     return new Cluster(masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, ports, host);
   }
 
-  /// Returns the address at which a new worker can join the cluster of this Vertx. The new worker's
-  /// [Cluster] has this host as `masterAddress`, this port as `masterPort`, and `isMaster` false.
+  /// Returns the address at which a new worker can join the cluster of this Vertx. Use its host and
+  /// port as the `masterAddress` and `masterPort` of a [Cluster] with `isMaster` false.
   ///
   /// @throws IllegalArgumentException if the Vertx is not clustered by Hazelcast
   public static InetSocketAddress meetingPoint(Vertx vertx) {

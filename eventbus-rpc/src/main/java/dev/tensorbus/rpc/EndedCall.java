@@ -17,7 +17,7 @@ public record EndedCall(
   public enum Side {
     /// This worker made the call.
     CALLER,
-    /// This worker ran the method.
+    /// This worker served the call.
     CALLEE
   }
 

@@ -16,7 +16,7 @@ public record FunctionName(String type, String method) {
   /// The method name of a constructor.
   public static final String CONSTRUCTOR = "<init>";
 
-  /// Advice for error messages that is valid for every language and compiler.
+  /// Advice for error messages, valid for every language and compiler.
   static final String BY_NAME =
       "mark a method @Remote and call it by its name, as in"
           + " rpc.rpcSync(\"ps\", \"dev.example.Server.update\", x)";

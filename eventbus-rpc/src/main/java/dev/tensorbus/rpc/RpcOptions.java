@@ -14,7 +14,7 @@ import java.util.Set;
 /// @param timeout the default timeout of calls
 /// @param rendezvousTimeout how long to wait until every worker of the world has joined
 /// @param maxCalls the maximum number of calls that this worker runs concurrently, not counting
-///     Tensorbus's own; further calls are queued or fail, see [CallOptions#failsWhenBusy]
+///     Tensorbus's own; further calls are queued or fail; see [CallOptions#failsWhenBusy]
 /// @param leakCheck how to treat references that are open at shutdown
 /// @param lanes the routes that large tensors may take instead of the event bus; for each peer, the
 ///     best one that works is used
@@ -103,7 +103,7 @@ public record RpcOptions(
   }
 
   /// Returns the default options with the rank, world size, ports and timeouts that the launcher of
-  /// this process has set, see [Rpc#run].
+  /// this process has set; see [Rpc#run].
   ///
   /// @throws RendezvousException if `RANK` or `WORLD_SIZE` is missing or invalid, `TENSORBUS_PORTS`
   ///     is not a range, or `TENSORBUS_TIMEOUT` or `TENSORBUS_HEARTBEAT_TIMEOUT` is not a number of

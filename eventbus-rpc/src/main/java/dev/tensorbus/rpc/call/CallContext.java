@@ -51,8 +51,8 @@ public final class CallContext {
     return CURRENT.isBound() ? CURRENT.get() : null;
   }
 
-  /// Returns a component, by its type, of the worker that runs the current remote call. Handlers of
-  /// control calls find their components this way.
+  /// Looks up a component of the worker that runs the current remote call. Handlers of control
+  /// calls find their components this way.
   ///
   /// @throws IllegalStateException if this thread does not run a remote call
   public static <T> T part(Class<T> type) {

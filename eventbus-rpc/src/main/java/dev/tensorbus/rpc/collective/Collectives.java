@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
 /// counts its rounds, including failed ones. A late member gets the outcome of the round that it
 /// missed, so that the next calls of all members belong to the same round again.
 public final class Collectives {
-  /// A member waits this much longer than the leader, which knows the missing members. On a busy
-  /// machine the leader's answer may be seconds late.
+  /// A member waits this much longer than the leader, in order to get the leader's error, which
+  /// names the missing members. On a busy machine the error may arrive seconds late.
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private static final Duration RETRY = Duration.ofMillis(200);
@@ -136,8 +136,8 @@ public final class Collectives {
         : error;
   }
 
-  /// Contributes tensors and returns the sums over all members. A sum is null if that tensor is
-  /// null on all members.
+  /// Contributes tensors and returns the sums over all members. A sum is null if the tensors at its
+  /// index are null on all members.
   public Future<List<@Nullable Tensor>> sum(
       Collection<String> names, List<@Nullable Tensor> tensors, Duration limit) {
     List<@Nullable Tensor> plain = new ArrayList<>();

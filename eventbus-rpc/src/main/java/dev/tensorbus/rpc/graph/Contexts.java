@@ -171,7 +171,7 @@ public final class Contexts {
     return !parts.isEmpty() || (hasLost && LostGradientNode.isBehind(arguments));
   }
 
-  /// Returns the graph node of tensors that were sent in a call outside of any context.
+  /// Creates the graph node of tensors that were sent in a call outside of any context.
   Node lost(int tensors, String caller, FunctionName call) {
     hasLost = true;
     String open =
@@ -244,7 +244,7 @@ public final class Contexts {
     for (long id : contexts) {
       WorkerContext part = parts.get(id);
       if (ids.isOwn(id)) {
-        continue; // it is over only once it is closed here
+        continue; // a context opened here is over only once it is closed here
       }
       if (IdGenerator.rankOf(id) == from.id() || (part != null && part.knows(from))) {
         release(id, from.name() + " said so");

@@ -81,7 +81,8 @@ public final class WorkerContext {
       graph.recordReceive(node);
       running = List.copyOf(passes.values());
     }
-    // A pass that has started does not include this node, but the sender may wait for its answer.
+    // A pass that has started does not include this node, but the sender of the tensors may wait
+    // for the node's answer.
     running.forEach(pass -> pass.answerNone(node));
     value.replaceTensors(Tensors.received(value.arrived(), node));
   }

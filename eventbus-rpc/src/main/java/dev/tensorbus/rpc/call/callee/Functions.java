@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The functions that other workers may run on this one: methods and constructors marked [Remote],
 /// the operations of [Tensor], and the public `forward` methods of [Layer] classes. Looking up a
-/// function does not initialize the class that a message names.
+/// function does not initialize its class, because a message may name any class.
 public final class Functions {
   private final Map<FunctionName, Function> known = new ConcurrentHashMap<>();
   private final ClassLoader loader;

@@ -109,7 +109,7 @@ public final class IncomingCalls {
     return Admission.WAIT;
   }
 
-  /// Returns whether a call may be queued. If the queue is empty, a call of any size may.
+  /// Returns whether a call may be queued. If the queue is empty, a call of any size may be queued.
   private boolean hasRoomToWait(IncomingCall call) {
     return waiting.isEmpty()
         || (waiting.size() < MOST_WAITING && waitingBytes + call.bytes() <= MOST_WAITING_BYTES);

@@ -38,7 +38,7 @@ public final class KeptAnswers {
     bytes -= first == null ? bytes : size(first.getValue());
   }
 
-  /// Drops the answers to all calls with lower numbers.
+  /// Drops the answers to all calls with numbers below `call`.
   void dropBelow(long call) {
     while (!answers.isEmpty() && answers.firstKey() < call) {
       dropFirst();

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 /// The numbers of the calls that have arrived from one caller. No number is forgotten while the
 /// call could arrive again.
 ///
-/// All numbers below `next` have arrived, and later ones are stored as ranges. A gap consists of
-/// calls whose requests are in transit or lost. It closes when the requests arrive or the caller no
-/// longer waits for the calls.
+/// All numbers below `next` have arrived; higher numbers that have arrived are stored as ranges. A
+/// gap consists of calls whose requests are in transit or lost. It closes when the requests arrive
+/// or the caller no longer waits for the calls.
 final class SeenNumbers {
   /// The lowest number that has not arrived.
   private long next = 1;
@@ -43,7 +43,7 @@ final class SeenNumbers {
     beyond.put(follows ? before.getKey() : number, last == null ? number : last);
   }
 
-  /// Makes all lower numbers count as arrived.
+  /// Makes all numbers below `number` count as arrived.
   void addBelow(long number) {
     if (number > next) {
       next = number;

@@ -127,7 +127,7 @@ public record Exchange(
     }
     switch (head.outcome()) {
       case PENDING -> pendingCall.acknowledge();
-      case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // the callee noticed first
+      case EXPIRED -> pending.fail(pendingCall, pendingCall.timedOut()); // timed out on the callee
       default -> {
         pendingCall.answered(head);
         pending.answer(pendingCall, frame);

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /// acknowledged. For an acknowledged call, sends probes that request the answer, since an answer
 /// may be lost.
 public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
-  /// The maximum interval between two repeats, and the interval between two probes.
+  /// The maximum interval between two repetitions, and the interval between two probes.
   public static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
   /// How long a repeated request may be undeliverable before the call fails.

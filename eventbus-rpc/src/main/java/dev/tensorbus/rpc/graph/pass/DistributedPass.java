@@ -32,7 +32,7 @@ public final class DistributedPass {
   /// The trace context of the pass, or null. Sent with every message.
   private volatile @Nullable TraceContext trace;
 
-  /// Completed, at the origin only, when the pass is over on every worker.
+  /// At the origin, completed when the pass is over on every worker; not used on other workers.
   private final Promise<Void> over = Promise.promise();
 
   /// Creates a pass that has not started.
@@ -80,7 +80,7 @@ public final class DistributedPass {
   /// Handles a message of the pass and runs every function that becomes ready.
   ///
   /// @return a future of the gradients for the sender. A message that engages this worker is
-  ///     answered when the worker is idle again, any other message immediately.
+  ///     answered when the worker is idle again; any other message is answered immediately.
   public Future<List<Gradients>> receive(String from, List<Gradients> message) {
     return lock.run(
         state::awaitsUserCode,

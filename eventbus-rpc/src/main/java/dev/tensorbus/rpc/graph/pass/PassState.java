@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class PassState {
   private final Engagement engagement = new Engagement();
 
-  /// This worker's sweep, or null if the pass is over or failed before it started.
+  /// This worker's sweep, or null if the pass has not started, is over, or has failed.
   private @Nullable WorkerSweep sweep;
 
   private @Nullable Throwable failure;

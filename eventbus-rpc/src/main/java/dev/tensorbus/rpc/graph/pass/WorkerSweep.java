@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The sweep covers the send and receive functions recorded before it. It starts at the send
 /// functions and, on the origin, at the losses; it ends at leaves and receive functions. Each
-/// receive function answers the worker that sent the tensors exactly once, with gradients or with
-/// *none*.
+/// receive function sends exactly one answer to the worker from which the tensors came: gradients
+/// or *none*.
 ///
 /// Guarded by the lock of the pass.
 final class WorkerSweep {
