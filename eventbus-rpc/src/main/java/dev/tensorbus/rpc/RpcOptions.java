@@ -18,8 +18,7 @@ import java.util.Set;
 /// @param leakCheck how to treat references that are open at shutdown
 /// @param lanes the routes that large tensors may take instead of the event bus; for each peer, the
 ///     best one that works is used
-/// @param laneThreshold the minimum total size of a message's tensors, in bytes, for sending them
-///     on a lane
+/// @param laneThreshold the total size in bytes from which a message's tensors are sent on a lane
 /// @param program the name of the program that the world runs; a worker started for another program
 ///     or by another version of Tensorbus is rejected
 /// @param heartbeatTimeout how long a worker with which this one exchanges calls may be silent
@@ -238,8 +237,8 @@ public record RpcOptions(
         ports);
   }
 
-  /// Returns a copy with another lane threshold: the minimum total size of a message's tensors for
-  /// sending them on a lane. With 0, all tensors are sent on a lane.
+  /// Returns a copy with another lane threshold. If a lane is available, a message's tensors are
+  /// sent on it if their total size is at least `bytes`.
   public RpcOptions withLaneThreshold(int bytes) {
     return new RpcOptions(
         worldSize,

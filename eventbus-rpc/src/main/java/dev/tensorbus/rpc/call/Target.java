@@ -6,7 +6,7 @@ import dev.tensorbus.rpc.wire.GlobalId;
 import dev.tensorbus.rpc.wire.Sender;
 import org.jspecify.annotations.Nullable;
 
-/// The worker or the object to call.
+/// The worker or object that a call addresses.
 ///
 /// @param worker the worker's name
 /// @param life the only accepted incarnation of the worker, or null for any

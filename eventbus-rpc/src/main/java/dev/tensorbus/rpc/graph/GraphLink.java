@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// Links a message to a distributed autograd context.
 ///
 /// @param context the context's id, 0 for none
-/// @param message the id shared by the send and receive functions of its tensors, or 0 if no tensor
-///     is tracked
+/// @param message the id shared by the send and receive functions of the message's tensors, or 0 if
+///     no tensor is tracked
 record GraphLink(long context, long message) {
   /// The link of a message that belongs to no context.
   static final GraphLink NONE = new GraphLink(0, 0);

@@ -6,13 +6,14 @@ import dev.tensorbus.nn.ThreadModes;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The context in which a thread or a call records. Each call carries only the context's id. A
-/// worker creates its part, a [WorkerContext], when it first sends or receives a tracked tensor.
+/// The autograd context in which a thread or a remote call records tensors. Each call carries only
+/// the context's id. A worker creates its part, a [WorkerContext], when it first sends or receives
+/// a tracked tensor.
 ///
 /// @param contexts the contexts of this worker
 /// @param id the context's id, the same on every worker
-/// @param caller the worker whose call brought the context here, or null on the worker that opened
-///     it
+/// @param caller the worker whose call brought the context here, or null if this worker opened the
+///     context
 public record Recording(Contexts contexts, long id, @Nullable String caller) {
   /// The scope of the running block of code, if bound. Inherited by structured forks.
   private static final ScopedValue<Scope> SCOPE = ScopedValue.newInstance();

@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
 public final class DistributedDataParallel<L extends Layer> {
   private final Rpc rpc;
   private final L layer;
-  private final List<String> names; // by rank
+  private final List<String> names; // in order of rank
   private final boolean isFirst;
   private volatile Set<Tensor> synchronous = Set.of();
   private final ScopedValue<Boolean> noSync = ScopedValue.newInstance();
@@ -93,8 +93,8 @@ public final class DistributedDataParallel<L extends Layer> {
   /// not be called on an event loop.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if a worker leaves or does not join in time
-  /// @throws IllegalArgumentException on all copies, if the numbers of parameters and buffers
-  ///     differ
+  /// @throws IllegalArgumentException on all copies, if they have different numbers of parameters
+  ///     and buffers
   public void synchronize() {
     List<Tensor> parameters = layer.parameters();
     List<Tensor> own = new ArrayList<>(parameters);

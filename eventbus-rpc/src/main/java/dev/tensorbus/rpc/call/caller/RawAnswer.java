@@ -27,7 +27,7 @@ record RawAnswer<R>(PendingCall<R> pendingCall, Frame frame) {
   /// Decodes the result.
   ///
   /// @throws RpcException if the call failed
-  @SuppressWarnings({"unchecked", "NullAway"}) // the call determines the type; null if it is void
+  @SuppressWarnings({"unchecked", "NullAway"}) // the call determines R; null if it is void
   R decode(PayloadCodec codec) {
     Response response = decoded(frame);
     if (response.outcome() != Outcome.RESULT) {

@@ -118,7 +118,8 @@ public final class ContextGraph implements LeafGradients {
     return all;
   }
 
-  /// Throws if `node` was recorded in another context: its gradient would be lost in this one.
+  /// Throws if this context is over, or if `node` was recorded in another context and its gradients
+  /// would be lost in this one.
   synchronized void requireOwn(ReceiveNode node) {
     requireOpen();
     if (!receives.contains(node)) {
