@@ -12,9 +12,9 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/// Runs all unit tests of a module again and again in one JVM, in another order each time.
+/// Runs all unit tests of a module repeatedly in one JVM, in a different order each time.
 ///
-/// @param arguments the folder of the test classes, and how often
+/// @param arguments the folder of the test classes, and the number of runs
 void main(String[] arguments) {
   Path classes = Path.of(arguments[0]);
   if (!Files.isDirectory(classes)) {

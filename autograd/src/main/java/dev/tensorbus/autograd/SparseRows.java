@@ -20,7 +20,7 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
   /// The maximum number of rows that [#toString] shows.
   private static final int SHOWN = 8;
 
-  /// Checks that the rows and values fit the shape.
+  /// Checks that the rows and values match the shape.
   public SparseRows {
     int[] sizes = shape.toArray();
     if (sizes.length == 0) {

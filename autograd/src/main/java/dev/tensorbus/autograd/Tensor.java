@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// [#reshape] and similar operations share them. The memory is freed when no tensor uses it any
 /// longer. Operations compute in float32 and float64; mixed types are promoted to the one that
 /// comes later in [DType], as in torch. An operation checks the shapes of its arguments and throws
-/// [ShapeException] if they do not fit.
+/// [ShapeException] if they are incompatible.
 public final class Tensor {
   /// The maximum number of values that [#toString] shows.
   private static final int SHOWN = 8;
@@ -876,7 +876,7 @@ public final class Tensor {
 
   /// Gathers values along an axis: `y[i, j] = x[i, index[i, j]]` for axis 1. Like `torch.gather`.
   ///
-  /// @throws ShapeException if the shape of the index does not fit
+  /// @throws ShapeException if the shape of the index is incompatible
   /// @throws IllegalArgumentException if an index is out of range
   public Tensor gather(int axis, Tensor index) {
     return IndexOps.gather(this, axis, index);
@@ -885,7 +885,7 @@ public final class Tensor {
   /// Adds values where [#gather] would read: `y[i, index[i, j]] += values[i, j]` for axis 1.
   /// Returns a new tensor. Like `torch.scatter_add`.
   ///
-  /// @throws ShapeException if the shape of the index or of the values does not fit
+  /// @throws ShapeException if the shape of the index or of the values is incompatible
   /// @throws IllegalArgumentException if an index is out of range
   public Tensor scatterAdd(int axis, Tensor index, Tensor values) {
     return IndexOps.scatterAdd(this, axis, index, values);
@@ -1135,7 +1135,7 @@ public final class Tensor {
   /// Returns `x · weightᵀ + bias`: `[n, in]` with weight `[out, in]` and bias `[out]` gives `[n,
   /// out]`. Further leading axes are kept. Like `torch.nn.functional.linear`.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public Tensor linear(Tensor weight, Tensor bias) {
     return MatrixOps.linear(this, weight, bias);
   }
@@ -1152,7 +1152,7 @@ public final class Tensor {
   /// with weight `[f, c, u, v]` and bias `[f]` gives `[n, f, h - u + 1, w - v + 1]`. Like
   /// `torch.nn.functional.conv2d`.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public Tensor conv2d(Tensor weight, Tensor bias) {
     return ConvolutionOps.conv2d(this, weight, bias);
   }

@@ -29,7 +29,8 @@ public final class EmbeddingBag extends Layer {
     return this;
   }
 
-  /// Looks up the int64 indices of all bags, one bag after another, giving `[bags, size]`.
+  /// Looks up the int64 indices of all bags, one bag after another; the result has shape `[bags,
+  /// size]`.
   ///
   /// @param offsets the position in `indices` at which each bag begins; the first is 0
   /// @throws IllegalArgumentException if an index is out of range, or the offsets decrease or

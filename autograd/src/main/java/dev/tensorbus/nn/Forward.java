@@ -9,6 +9,6 @@ import dev.tensorbus.autograd.Tensor;
 public interface Forward {
   /// Returns the output for an input. The implementation defines the shapes.
   ///
-  /// @throws dev.tensorbus.autograd.ShapeException if the input's shape does not fit
+  /// @throws dev.tensorbus.autograd.ShapeException if the input's shape is incompatible
   Tensor forward(Tensor x);
 }

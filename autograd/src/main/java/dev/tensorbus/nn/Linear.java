@@ -42,7 +42,7 @@ public final class Linear extends Layer implements Forward {
 
   /// Computes `[…, outputs]` from `[…, inputs]`.
   ///
-  /// @throws ShapeException if the shape does not fit
+  /// @throws ShapeException if the shape is incompatible with this layer
   @Override
   public Tensor forward(Tensor x) {
     return bias == null ? x.matmul(weight.transpose(0, 1)) : x.linear(weight, bias);

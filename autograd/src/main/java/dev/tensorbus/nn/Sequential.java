@@ -35,7 +35,8 @@ public final class Sequential extends Layer implements Forward {
 
   /// Applies all parts in order.
   ///
-  /// @throws dev.tensorbus.autograd.ShapeException if the input of a part does not fit
+  /// @throws dev.tensorbus.autograd.ShapeException if the input of a part has an incompatible
+  ///     shape
   @Override
   public Tensor forward(Tensor x) {
     Tensor result = x;

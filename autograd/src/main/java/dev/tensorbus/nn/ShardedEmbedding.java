@@ -52,7 +52,7 @@ public final class ShardedEmbedding extends Layer implements Forward {
     return this;
   }
 
-  /// Looks up int64 indices of any shape, giving `[…, size]`.
+  /// Looks up int64 indices of any shape; the result has shape `[…, size]`.
   ///
   /// @throws IllegalArgumentException if an index is out of range
   @Override

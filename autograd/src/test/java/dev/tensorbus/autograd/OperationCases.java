@@ -12,7 +12,7 @@ final class OperationCases {
   /// One rounding, or few.
   private static final float EXACT = 1e-6f;
 
-  /// Sums of up to a hundred products, which torch adds in another order.
+  /// Sums of up to a hundred products, which torch adds in a different order.
   private static final float SUMS = 1e-5f;
 
   /// A whole network: sums of sums.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param layer takes torch's state; null for a function, which has none
 record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tensor>> function) {
-  /// Sums of up to some hundred products, which torch adds in another order.
+  /// Sums of up to some hundred products, which torch adds in a different order.
   private static final float TOLERANCE = 1e-5f;
 
   /// The inputs of a case.

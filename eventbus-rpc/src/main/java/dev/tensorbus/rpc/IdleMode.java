@@ -3,8 +3,9 @@ package dev.tensorbus.rpc;
 
 /// How the threads of a worker wait for messages. See [RpcOptions#withIdleStrategy].
 public enum IdleMode {
-  /// A thread spins for up to half a millisecond before it parks, if spinning has been faster so
-  /// far. Between polls, a spinning thread yields its core to any other runnable thread.
+  /// A thread spins for up to half a millisecond before it parks, if recent trials have shown that
+  /// spinning shortens the wait. Between polls, a spinning thread yields its core to any other
+  /// runnable thread.
   ADAPTIVE,
 
   /// A thread parks immediately, so that an idle core stays idle. Waking the thread takes 30 to 60

@@ -28,18 +28,18 @@ public record Clipping(double maxNorm, double normType, double maxValue) {
     }
   }
 
-  /// Creates clipping by norm: all gradients are scaled by one factor, so that their total norm is
-  /// at most `maxNorm`.
+  /// Returns a setting that clips by norm: all gradients are scaled by one factor, so that their
+  /// total norm is at most `maxNorm`.
   public static Clipping byNorm(double maxNorm) {
     return new Clipping(maxNorm, 2, Double.POSITIVE_INFINITY);
   }
 
-  /// Creates clipping by value: each value is clamped to `[-maxValue, maxValue]`.
+  /// Returns a setting that clips by value: each value is clamped to `[-maxValue, maxValue]`.
   public static Clipping byValue(double maxValue) {
     return new Clipping(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, maxValue);
   }
 
-  /// Returns a copy with another order of the norm. Infinity selects the maximum norm.
+  /// Returns a copy with a different norm order. Infinity selects the maximum norm.
   public Clipping withNormType(double normType) {
     return new Clipping(maxNorm, normType, maxValue);
   }

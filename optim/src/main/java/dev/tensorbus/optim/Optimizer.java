@@ -168,7 +168,7 @@ public final class Optimizer {
 
   /// Checks that there is one gradient per unfrozen parameter, with the parameter's shape and type.
   ///
-  /// @throws ShapeException if the gradients do not fit
+  /// @throws ShapeException if the gradients do not match the parameters
   public void requireFit(List<Tensor> gradients) {
     List<Tensor> parameters = learned();
     boolean fits =

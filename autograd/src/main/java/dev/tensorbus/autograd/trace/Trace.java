@@ -171,7 +171,7 @@ public final class Trace {
     return enter(source, tensor, tensor.requiresGrad());
   }
 
-  /// Returns the value for the tensor's array and shape, and creates it if it is new.
+  /// Returns the value for the tensor's array and shape, creating it if necessary.
   private Value enter(Value.Source source, Tensor tensor, boolean requiresGrad) {
     return values.computeIfAbsent(Place.of(tensor), _ -> new Value(source, tensor, requiresGrad));
   }

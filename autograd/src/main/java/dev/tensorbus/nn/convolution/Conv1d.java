@@ -16,7 +16,7 @@ public final class Conv1d extends Convolution implements Forward {
 
   /// Computes `[n, filters, …]` from `[n, channels, steps]`.
   ///
-  /// @throws ShapeException if the shape does not fit
+  /// @throws ShapeException if the shape is incompatible with this layer
   @Override
   public Tensor forward(Tensor sequences) {
     return Convolutions.conv1d(sequences, weight, bias, options.sliding(), options.groups());

@@ -23,7 +23,7 @@ public final class Conv2d extends Convolution implements Forward {
   /// Computes `[n, filters, …, …]` from `[n, channels, h, w]`. With stride 1 and no padding,
   /// the last two sizes are `h - kernel + 1` and `w - kernel + 1`.
   ///
-  /// @throws ShapeException if the shape does not fit
+  /// @throws ShapeException if the shape is incompatible with this layer
   @Override
   public Tensor forward(Tensor images) {
     return Convolutions.conv2d(images, weight, bias, options.sliding(), options.groups());

@@ -35,7 +35,7 @@ public final class Conv3d extends Convolution implements Forward {
 
   /// Computes `[n, filters, …, …, …]` from `[n, channels, frames, h, w]`.
   ///
-  /// @throws ShapeException if the shape does not fit
+  /// @throws ShapeException if the shape is incompatible with this layer
   @Override
   public Tensor forward(Tensor volumes) {
     return Convolutions.conv3d(volumes, weight, bias, frames, options.sliding(), options.groups());

@@ -30,7 +30,7 @@ public final class ConvTranspose2d extends Convolution implements Forward {
 
   /// Computes `[n, filters, …, …]` from `[n, channels, h, w]`.
   ///
-  /// @throws ShapeException if the shape does not fit
+  /// @throws ShapeException if the shape is incompatible with this layer
   @Override
   public Tensor forward(Tensor images) {
     return Convolutions.convTranspose2d(

@@ -5,8 +5,9 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /// A generator that draws each number from a new stream. A forward pass draws one number and uses
-/// it as its seed. Any number of threads may call it. With equal seeds, sequential calls return
-/// equal numbers.
+/// it as its seed. Two generators with the same seed return the same sequence of numbers.
+///
+/// Thread-safe. If several threads call it, which of them receives which number is undefined.
 final class RandomStreams implements RandomGenerator {
   private final SplittableRandom source;
 

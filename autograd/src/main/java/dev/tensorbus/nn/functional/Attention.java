@@ -21,7 +21,7 @@ public final class Attention {
   ///
   /// @param mask null, a boolean mask that is true where a target may attend to a source, or
   ///     numbers to add to the scores; it is broadcast to `[…, targets, sources]`
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static Tensor scaledDotProduct(
       Tensor query, Tensor key, Tensor value, @Nullable Tensor mask) {
     return new AttentionOps(mask).scaledDotProduct(query, key, value);
@@ -31,7 +31,7 @@ public final class Attention {
   ///
   /// @param dropout the probability of dropping a weight, in `[0, 1)`
   /// @param random the source of random numbers
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static Tensor scaledDotProduct(
       Tensor query,
       Tensor key,

@@ -19,7 +19,7 @@ public final class Convolutions {
   /// @param bias `[f]`, or null for none
   /// @param groups the number of groups of channels and filters; a filter uses only the channels of
   ///     its own group
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static Tensor conv2d(
       Tensor images, Tensor weight, @Nullable Tensor bias, Sliding sliding, int groups) {
     return ConvolutionOps.conv2d(images, weight, bias, sliding, groups);
@@ -29,7 +29,7 @@ public final class Convolutions {
   /// `torch.nn.functional.conv1d`.
   ///
   /// @param sliding how filters slide; only the values for columns are used
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static Tensor conv1d(
       Tensor sequences, Tensor weight, @Nullable Tensor bias, Sliding sliding, int groups) {
     requireThree(sequences.shape(), weight.shape());
@@ -83,7 +83,7 @@ public final class Convolutions {
   /// implemented as a [#conv2d] of images whose channels are the frames that a filter covers, so
   /// each frame is copied up to `t` times. Like `torch.nn.functional.conv3d`.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static Tensor conv3d(
       Tensor volumes,
       Tensor weight,
@@ -121,7 +121,7 @@ public final class Convolutions {
   /// @param outputPadding the number of rows and columns to add to the result at the bottom and on
   ///     the right, less than the larger of stride and dilation. It resolves an ambiguity: with a
   ///     stride of 2, conv2d maps two different input sizes to the same output size
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static Tensor convTranspose2d(
       Tensor images,
       Tensor weight,

@@ -15,7 +15,7 @@ public final class Distances {
   ///
   /// @param order the order of the norm; 2 for the Euclidean distance
   /// @param eps the value added to each difference, so that equal vectors have a gradient
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static Tensor pairwiseDistance(Tensor a, Tensor b, double order, double eps) {
     return a.sub(b).addScalar(eps).normOver(Axes.of(-1), order);
   }
@@ -23,7 +23,7 @@ public final class Distances {
   /// Returns the cosines of the angles between vectors along an axis. Norms are clamped to at least
   /// `eps`. Like `torch.nn.functional.cosine_similarity`.
   ///
-  /// @throws ShapeException if the shapes do not fit or there is no such axis
+  /// @throws ShapeException if the shapes are incompatible or there is no such axis
   public static Tensor cosineSimilarity(Tensor a, Tensor b, int axis, double eps) {
     Axes along = Axes.of(axis).keepDim();
     Tensor least = Tensor.full(Shape.SCALAR, a.dtype(), eps);

@@ -25,8 +25,8 @@ public final class Embeddings {
     MAX
   }
 
-  /// Looks up the rows of `[rows, size]` at int64 `indices` of any shape, giving `[…, size]`. Like
-  /// `torch.nn.functional.embedding`.
+  /// Looks up the rows of `[rows, size]` at int64 `indices` of any shape; the result has shape
+  /// `[…, size]`. Like `torch.nn.functional.embedding`.
   ///
   /// @throws IllegalArgumentException if an index is out of range
   public static Tensor embedding(Tensor indices, Tensor weight) {
@@ -55,7 +55,7 @@ public final class Embeddings {
     }
   }
 
-  /// Reduces each bag of rows to one row, giving `[bags, size]`. Like
+  /// Reduces each bag of rows to one row; the result has shape `[bags, size]`. Like
   /// `torch.nn.functional.embedding_bag`.
   ///
   /// @param indices the int64 indices of all bags, one bag after another

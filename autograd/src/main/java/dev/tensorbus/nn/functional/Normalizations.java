@@ -19,7 +19,7 @@ public final class Normalizations {
   /// Normalizes over the last axes, whose sizes are the shape of `weight`. Ba, Kiros and Hinton,
   /// "Layer Normalization" (2016). Like `torch.nn.functional.layer_norm`.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static Tensor layerNorm(Tensor x, Tensor weight, Tensor bias, double epsilon) {
     int rank = x.shape().rank();
     int axes = weight.shape().rank();
@@ -38,7 +38,7 @@ public final class Normalizations {
   /// Normalizes over groups of channels of `[n, channels, …]`. Wu and He, "Group Normalization"
   /// (2018). Like `torch.nn.functional.group_norm`.
   ///
-  /// @throws ShapeException if the shapes do not fit, or the channels cannot be divided into
+  /// @throws ShapeException if the shapes are incompatible, or the channels cannot be divided into
   ///     `groups` groups
   public static Tensor groupNorm(Tensor x, int groups, Tensor weight, Tensor bias, double epsilon) {
     Shape shape = x.shape();
@@ -58,7 +58,7 @@ public final class Normalizations {
   /// Normalizes each channel of `[n, channels, …]` over all other axes. Ioffe and Szegedy, "Batch
   /// Normalization" (2015).
   ///
-  /// @throws ShapeException if the shapes do not fit, or a channel has fewer than two values
+  /// @throws ShapeException if the shapes are incompatible, or a channel has fewer than two values
   public static Batch batchNorm(Tensor x, Tensor weight, Tensor bias, double epsilon) {
     Shape shape = x.shape();
     if (shape.rank() < 2 || shape.elements() / Math.max(1, shape.size(1)) < 2) {
@@ -75,7 +75,7 @@ public final class Normalizations {
 
   /// Normalizes each channel with a given mean and variance.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static Tensor batchNorm(
       Tensor x, Tensor mean, Tensor variance, Tensor weight, Tensor bias, double epsilon) {
     requireChannels("batchNorm", x.shape(), weight.shape());

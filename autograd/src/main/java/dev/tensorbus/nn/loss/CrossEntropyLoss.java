@@ -58,7 +58,7 @@ public record CrossEntropyLoss(
   ///
   /// @param logits `[n, classes, …]`
   /// @param labels int64, `[n, …]`
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   /// @throws IllegalArgumentException if a label is neither a class index nor ignored
   @Override
   public Tensor forward(Tensor logits, Tensor labels) {

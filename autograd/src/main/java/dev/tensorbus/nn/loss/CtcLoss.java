@@ -42,7 +42,7 @@ public record CtcLoss(LossReduction reduction, int blank, boolean zeroInfinity) 
   ///     ignored
   /// @param inputLengths the number of steps of each sequence: `[n]`, int64
   /// @param targetLengths the number of labels of each target: `[n]`, int64
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   /// @throws IllegalArgumentException if a length or a label is out of range
   public Tensor forward(
       Tensor logProbabilities, Tensor targets, Tensor inputLengths, Tensor targetLengths) {

@@ -35,7 +35,7 @@ public record NllLoss(LossReduction reduction, @Nullable Tensor weight, long ign
   ///
   /// @param logProbabilities `[n, classes, …]`
   /// @param labels int64, `[n, …]`
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   /// @throws IllegalArgumentException if a label is neither a class index nor ignored
   @Override
   public Tensor forward(Tensor logProbabilities, Tensor labels) {

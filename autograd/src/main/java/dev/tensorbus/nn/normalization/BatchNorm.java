@@ -36,8 +36,8 @@ public final class BatchNorm extends Layer implements Forward {
 
   /// Returns a tensor of the same shape.
   ///
-  /// @throws ShapeException if the channels do not fit or, in training, a channel has fewer than
-  ///     two values
+  /// @throws ShapeException if the number of channels is wrong or, in training, a channel has
+  ///     fewer than two values
   @Override
   public Tensor forward(Tensor x) {
     double epsilon = Normalizations.EPSILON;

@@ -24,7 +24,7 @@ public final class GroupNorm extends Layer implements Forward {
 
   /// Returns a tensor of the same shape.
   ///
-  /// @throws ShapeException if the channels do not fit
+  /// @throws ShapeException if the number of channels is wrong
   @Override
   public Tensor forward(Tensor x) {
     return Normalizations.groupNorm(x, groups, weight, bias, Normalizations.EPSILON);

@@ -36,7 +36,7 @@ public final class InstanceNorm extends Layer implements Forward {
 
   /// Returns a tensor of the same shape.
   ///
-  /// @throws ShapeException if the channels do not fit
+  /// @throws ShapeException if the number of channels is wrong
   @Override
   public Tensor forward(Tensor x) {
     Tensor scale = weight == null ? same(x.dtype(), 1) : weight;

@@ -18,8 +18,8 @@ public final class AvgPool1d extends Layer implements Forward {
     this(kernel, Sliding.ONE.withStride(kernel));
   }
 
-  /// Creates a layer with windows that slide as given. Only the values of `sliding` for columns are
-  /// used.
+  /// Creates a layer with windows of the given size, stride, padding and dilation. Only the values
+  /// of `sliding` for columns are used.
   public AvgPool1d(int kernel, Sliding sliding) {
     this.kernel = kernel;
     this.sliding = sliding;

@@ -18,7 +18,7 @@ public final class MaxPool2d extends Layer implements Forward {
     this(Sliding.Pair.of(kernel), Sliding.ONE.withStride(kernel));
   }
 
-  /// Creates a layer with windows that slide as given.
+  /// Creates a layer with windows of the given size, stride, padding and dilation.
   public MaxPool2d(Sliding.Pair kernel, Sliding sliding) {
     this.kernel = kernel;
     this.sliding = sliding;

@@ -17,7 +17,7 @@ public final class Gru extends RecurrentLayer {
 
   /// Processes sequences `[steps, batch, inputs]`, starting from a zero state.
   ///
-  /// @throws ShapeException if the shape does not fit
+  /// @throws ShapeException if the shape is incompatible with this layer
   public HiddenOutput forward(Tensor x) {
     return forward(x, zeros(x));
   }
@@ -25,7 +25,7 @@ public final class Gru extends RecurrentLayer {
   /// Processes sequences `[steps, batch, inputs]`, starting from a state `[layers * directions,
   /// batch, hidden]`.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public HiddenOutput forward(Tensor x, Tensor state) {
     List<Tensor> results = run(x, List.of(state));
     return new HiddenOutput(results.get(0), results.get(1));
@@ -33,7 +33,7 @@ public final class Gru extends RecurrentLayer {
 
   /// Processes packed sequences with data `[values, inputs]`, starting from a zero state.
   ///
-  /// @throws ShapeException if the shape does not fit
+  /// @throws ShapeException if the shape is incompatible with this layer
   public PackedOutput<Tensor> forward(PackedSequence x) {
     return forward(x, zeros(x));
   }
@@ -41,7 +41,7 @@ public final class Gru extends RecurrentLayer {
   /// Processes packed sequences with data `[values, inputs]`, starting from a state `[layers *
   /// directions, batch, hidden]`.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public PackedOutput<Tensor> forward(PackedSequence x, Tensor state) {
     PackedOutput<List<Tensor>> output = run(x, List.of(state));
     return new PackedOutput<>(output.sequence(), output.state().getFirst());

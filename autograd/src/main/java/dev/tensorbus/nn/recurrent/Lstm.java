@@ -36,14 +36,14 @@ public final class Lstm extends RecurrentLayer {
 
   /// Processes sequences `[steps, batch, inputs]`, starting from a zero state.
   ///
-  /// @throws ShapeException if the shape does not fit
+  /// @throws ShapeException if the shape is incompatible with this layer
   public Output forward(Tensor x) {
     return forward(x, new State(zeros(x), zeros(x)));
   }
 
   /// Processes sequences `[steps, batch, inputs]`, starting from the given state.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public Output forward(Tensor x, State state) {
     List<Tensor> results = run(x, List.of(state.hidden(), state.cell()));
     return new Output(results.get(0), new State(results.get(1), results.get(2)));
@@ -51,14 +51,14 @@ public final class Lstm extends RecurrentLayer {
 
   /// Processes packed sequences with data `[values, inputs]`, starting from a zero state.
   ///
-  /// @throws ShapeException if the shape does not fit
+  /// @throws ShapeException if the shape is incompatible with this layer
   public PackedOutput<State> forward(PackedSequence x) {
     return forward(x, new State(zeros(x), zeros(x)));
   }
 
   /// Processes packed sequences with data `[values, inputs]`, starting from the given state.
   ///
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public PackedOutput<State> forward(PackedSequence x, State state) {
     PackedOutput<List<Tensor>> output = run(x, List.of(state.hidden(), state.cell()));
     List<Tensor> parts = output.state();

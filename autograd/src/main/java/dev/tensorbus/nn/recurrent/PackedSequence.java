@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 /// @param batchSizes the number of sequences that have a first value, a second value, and so on
 /// @param sortedIndices the original index of each sequence, the longest sequence first
 public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer> sortedIndices) {
-  /// @throws IllegalArgumentException if batch sizes increase, or other sizes do not fit
+  /// @throws IllegalArgumentException if batch sizes increase, or the sizes are inconsistent
   public PackedSequence {
     batchSizes = List.copyOf(batchSizes);
     sortedIndices = List.copyOf(sortedIndices);

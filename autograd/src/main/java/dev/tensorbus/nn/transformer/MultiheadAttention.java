@@ -46,7 +46,7 @@ public final class MultiheadAttention extends Layer {
   /// `[n, targets, size]`.
   ///
   /// @param mask null, or a mask for [dev.tensorbus.nn.functional.Attention#scaledDotProduct]
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public Tensor forward(Tensor query, Tensor key, Tensor value, @Nullable Tensor mask) {
     Tensor attended =
         new AttentionOps(mask)

@@ -55,7 +55,7 @@ public final class TransformerDecoderLayer extends Layer {
   ///     [dev.tensorbus.nn.functional.Attention#scaledDotProduct], such as a [causal
   ///     mask][dev.tensorbus.nn.functional.Attention#causalMask]
   /// @param memoryMask the mask between targets and sources, or null
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public Tensor forward(
       Tensor x, Tensor memory, @Nullable Tensor mask, @Nullable Tensor memoryMask) {
     if (options.normFirst()) {

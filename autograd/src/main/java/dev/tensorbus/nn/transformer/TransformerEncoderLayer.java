@@ -44,7 +44,7 @@ public final class TransformerEncoderLayer extends Layer {
   ///
   /// @param mask null, or a mask for [dev.tensorbus.nn.functional.Attention#scaledDotProduct], such
   ///     as a [causal mask][dev.tensorbus.nn.functional.Attention#causalMask]
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public Tensor forward(Tensor x, @Nullable Tensor mask) {
     if (options.normFirst()) {
       Tensor attended = x.add(attend(norm1.forward(x), mask));

@@ -30,10 +30,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Counts the references to each object, as PyTorch's "Remote Reference Protocol" does. The owner
-/// knows every fork. A worker that passes a reference on keeps its own fork, the parent, until the
-/// receiver has confirmed the new fork, the child. docs/references.md explains the guarantees. All
-/// messages of the protocol may be repeated.
+/// Counts the references to each object, as PyTorch's "Remote Reference Protocol" does. A reference
+/// on a worker other than the owner is a *fork*; the owner knows all forks. A worker that passes a
+/// reference on keeps its own fork, the parent, until the receiver has confirmed the new fork, the
+/// child. docs/references.md explains the guarantees. Messages are idempotent: handling one twice
+/// has no further effect.
 public final class References {
   /// The classes that implement references.
   public static final List<Class<?>> TYPES = List.of(OwnedRRef.class, UserRRef.class);
@@ -53,8 +54,8 @@ public final class References {
 
   /// Creates an empty set of references.
   ///
-  /// @param options contain the timeout for fetching an object, and whether to record where
-  ///     references are created
+  /// @param options supplies the timeout for fetching an object, and determines whether to record
+  ///     where references are created
   public References(
       Sender self, CallSender calls, Membership membership, RpcOptions options, NanoClock clock) {
     this.self = self;
@@ -111,7 +112,7 @@ public final class References {
     return used(names, owner, calls.sendToKeep(target.keeping(names), call));
   }
 
-  @SuppressWarnings("unchecked") // the call's result decides the type
+  @SuppressWarnings("unchecked") // the call's result determines the type
   private <R> RRef<R> createHere(Target target, Call<R> call, ForkId names) {
     Future<Void> made = calls.sendToKeep(target.keeping(names), call);
     OwnedRRef<Object> place = create(names, self);
@@ -126,8 +127,8 @@ public final class References {
     return reference;
   }
 
-  /// Creates a fork for a call of this worker that uses a reference. The fork keeps the reference
-  /// in the table until [#drop].
+  /// Creates a fork that is held by a call which this worker makes with `reference`. The fork keeps
+  /// the reference in the table until [#drop].
   ForkId hold(OwnedRRef<?> reference) {
     ForkId fork = new ForkId(reference.id(), newId());
     share(reference, fork, self);
@@ -142,7 +143,7 @@ public final class References {
   ///
   /// @throws IllegalArgumentException if `holder` has already given the reference up, or did not
   ///     create its name
-  @SuppressWarnings("unchecked") // the result of the call decides the type
+  @SuppressWarnings("unchecked") // the call's result determines the type
   OwnedRRef<Object> create(ForkId names, Sender holder) {
     if (!isBy(holder, names.id())) {
       throw new IllegalArgumentException(
@@ -275,7 +276,8 @@ public final class References {
   private void taken(List<RefHandle> handles, Sender from) {
     List<GlobalId> forks = handles.stream().map(RefHandle::fork).toList();
     if (from.equals(self)) {
-      forks.forEach(this::recall); // the owner's own fork is no longer needed
+      // Sent to itself: releases the parents, or drops the forks if this worker is the owner.
+      forks.forEach(this::recall);
     } else {
       notices.taken(from, forks);
     }
@@ -325,7 +327,7 @@ public final class References {
     try {
       return object.succeeded() ? object.result() : VirtualThreads.await(object);
     } finally {
-      owners.leave(id); // needed if the object is never created and has no forks
+      owners.leave(id); // also removes the entry if the object was never created and has no forks
     }
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.testing;
 
-/// A message between two workers, as a [Fault] sees it.
+/// The sender, receiver, kind and function of a message, by which a [Fault] selects messages.
 ///
-/// @param from the worker that sends it
-/// @param to the worker that receives it
+/// @param from the worker that sends the message
+/// @param to the worker that receives the message
 /// @param kind the kind of the message: `request`, `response`, `cancel`, `release`
 /// @param function the function that a request calls, such as `Server.update`; empty for other
 ///     messages

@@ -50,7 +50,7 @@ public record WireTensor(TensorHeader header, @Nullable Tensor present) {
 
   /// Returns a copy with the values that have arrived.
   ///
-  /// @throws WireException if the rows do not fit the shape
+  /// @throws WireException if the rows do not match the shape
   public WireTensor filled(HeapStorage values) {
     Tensor laidOut = Tensor.ofStorage(header.laidOut(), values);
     int[] rows = header.rows();

@@ -194,7 +194,7 @@ public final class Checkpoint {
 
   /// Loads the contents of another checkpoint. Everything is checked before any part is changed.
   ///
-  /// @throws CheckpointException if the contents do not fit the parts of this checkpoint
+  /// @throws CheckpointException if the contents do not match the parts of this checkpoint
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public void load(Contents contents) {
     try {

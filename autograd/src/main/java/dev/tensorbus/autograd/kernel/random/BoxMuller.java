@@ -75,11 +75,14 @@ public final class BoxMuller {
   }
 
   /// Computes the distances from the origin. Of `2^32` equal intervals between 0 and 1, one is
-  /// chosen uniformly; `u` is its midpoint, truncated to 24 bits. The number of trailing zeros of
-  /// the random bits is the negated exponent of `u`, and their leading bits are its fraction. This
-  /// fraction, scaled to between `sqrt(1/2)` and `sqrt(2)`, is `m`. With `f = m - 1`, `log m` is a
-  /// series in `f / (2 + f)` with the coefficients of FreeBSD's `logf`. Since `f` is exact, the
-  /// logarithm is accurate even near 1, where it is small.
+  /// chosen uniformly; `u` is its midpoint, truncated to 24 bits.
+  ///
+  /// `u` is written as `x * 2^-k`, with `x` in `[1/2, 1)`. The number of trailing zeros of the
+  /// random bits is `k`; the leading bits, after an implicit 1, are the 24-bit significand `m` of
+  /// `x`. If `x` is below `sqrt(1/2)`, it is doubled and `k` is incremented, so that `x` is between
+  /// `sqrt(1/2)` and `sqrt(2)`. With `f = x - 1`, `log x` is a series in `f / (2 + f)` with the
+  /// coefficients of FreeBSD's `logf`. Since `f` is exact, the logarithm is accurate even near 1,
+  /// where it is small.
   private void distances(int n) {
     for (int i = 0; i < n; i++) {
       int m = high[i] >>> (32 - MANTISSA_BITS) | 1 << MANTISSA_BITS;

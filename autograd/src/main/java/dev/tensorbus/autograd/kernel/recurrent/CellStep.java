@@ -9,9 +9,9 @@ import dev.tensorbus.autograd.kernel.shape.Slice;
 /// @param hidden the size of the hidden state of a row
 /// @param gates `[rows, gates, hidden]`: before the step, the weighted sums of the input; after it,
 ///     the values of the gates, which the gradient needs
-/// @param recurrent the weighted sums of the previous hidden state; if the cell only needs the
-///     [total][CellKind#addsSums] of both sums, the same slice as `gates`, which then holds this
-///     total
+/// @param recurrent the weighted sums of the previous hidden state. If the cell needs only the
+///     [total][CellKind#addsSums] of both sums, this is the same slice as `gates`, which then holds
+///     the total.
 /// @param before `[rows, hidden]`: the hidden state before the step
 /// @param after the hidden state after the step
 /// @param cellBefore the cell state before the step; unused, like `cellAfter`, if the kind has no

@@ -8,8 +8,8 @@ import dev.tensorbus.autograd.kernel.UnaryFunctions;
 /// same index: C2 does not vectorize a store at `start + i` together with a load at `i`, since the
 /// two arrays may be the same.
 final class ElementwiseLoops {
-  /// The approximate number of values that are copied at once, so that they stay in the first-level
-  /// cache.
+  /// The approximate number of values in a block of copies, which is small enough to stay in the
+  /// first-level cache.
   private static final int BLOCK = 1024;
 
   private ElementwiseLoops() {}

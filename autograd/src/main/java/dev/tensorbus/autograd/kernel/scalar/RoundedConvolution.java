@@ -4,7 +4,7 @@ package dev.tensorbus.autograd.kernel.scalar;
 import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import org.jspecify.annotations.Nullable;
 
-/// Convolutions of float32, computed in float64 and rounded once.
+/// Float32 convolutions, computed in float64 and rounded once.
 final class RoundedConvolution {
   private RoundedConvolution() {}
 

@@ -57,8 +57,8 @@ public record Strided(int start, int[] sizes, int[] steps) {
     return (last == 1 || last == 2) && steps[last - 1] == 1 && steps[last] == sizes[last - 1];
   }
 
-  /// Copies a row of `count` values. In the viewed array, they begin at offset `place` and are
-  /// `step` apart; in row-major order, they begin at offset `index` and are contiguous.
+  /// Processes a row of `count` values. In the viewed array, they begin at offset `place` and are
+  /// `step` apart; in the row-major array, they begin at offset `index` and are contiguous.
   @FunctionalInterface
   public interface Move {
     void row(int place, int step, int index, int count);

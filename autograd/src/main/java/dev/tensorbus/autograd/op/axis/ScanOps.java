@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Operations whose results depend on all previous values along an axis. They compute in float64
-/// and round each result once, as torch does on a CPU.
+/// Operations whose results depend on all previous values along an axis. On floating-point tensors,
+/// they compute in float64 and round each result once, as torch does on a CPU.
 public final class ScanOps {
   private ScanOps() {}
 
@@ -94,8 +94,8 @@ public final class ScanOps {
     }
 
     /// The gradient of `x[i]` is `y[i - 1] * s`, where `dy` is the gradient of `y` and `s` is the
-    /// sum of `dy[j] * x[i + 1] * … * x[j]` over all `j >= i`. Nothing is divided by `x`, which may
-    /// be 0.
+    /// sum of `dy[j] * x[i + 1] * … * x[j]` over all `j >= i`. This avoids a division by `x`, which
+    /// may be 0.
     private record Saved(int axis, Tensor x, Tensor y) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {

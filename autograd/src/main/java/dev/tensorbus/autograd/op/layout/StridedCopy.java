@@ -14,8 +14,8 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Copies the values of a view, which must not contain any value twice. The derivative writes each
-/// gradient to the offset from which its value was read.
+/// Copies the values of a view, in which no two indices may refer to the same value of the array.
+/// The derivative writes each gradient to the offset from which its value was read.
 ///
 /// @param name the name of the operation
 /// @param view the view of the values to copy

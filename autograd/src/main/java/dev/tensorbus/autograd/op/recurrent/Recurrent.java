@@ -116,8 +116,8 @@ record Recurrent(CellKind kind, int steps, int batch, int inputs, int hidden, bo
     return RecurrentOnnxNode.of(this, inputs);
   }
 
-  /// Returns the number of results: all hidden states, the last hidden state, and the last cell
-  /// state if the kind of cell has one.
+  /// Returns the number of results: all hidden states, the last hidden state and, for an LSTM, the
+  /// last cell state.
   int results() {
     return kind.hasCell() ? 3 : 2;
   }

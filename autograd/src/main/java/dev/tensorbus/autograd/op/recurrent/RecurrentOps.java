@@ -29,7 +29,7 @@ public final class RecurrentOps {
   ///     hidden, hidden]`, and their biases
   /// @param reverse whether the sequence is processed from its last step to its first
   /// @return the hidden states `[steps, batch, hidden]`, followed by the state after the last step
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public static List<Tensor> recurrent(
       CellKind kind, Tensor x, List<Tensor> state, List<Tensor> weights, boolean reverse) {
     requireShapes(kind, x.shape(), state, weights.get(0).shape(), weights.get(1).shape());

@@ -35,7 +35,7 @@ public record CosineEmbeddingLoss(LossReduction reduction, double margin) {
   /// @param first the first vector of each pair
   /// @param second the second vector of each pair
   /// @param wanted 1 for each similar pair, -1 for each dissimilar pair
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public Tensor forward(Tensor first, Tensor second, Tensor wanted) {
     Tensor cosines = sums(first, second).div(squares(first).mul(squares(second)).sqrt());
     if (!wanted.shape().equals(cosines.shape())) {

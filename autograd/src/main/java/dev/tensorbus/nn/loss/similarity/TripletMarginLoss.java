@@ -48,7 +48,7 @@ public record TripletMarginLoss(
   /// @param anchor the reference vectors
   /// @param positive vectors of the same classes as the anchors
   /// @param negative vectors of other classes
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   public Tensor forward(Tensor anchor, Tensor positive, Tensor negative) {
     Tensor near = Distances.pairwiseDistance(anchor, positive, order, eps);
     Tensor far = Distances.pairwiseDistance(anchor, negative, order, eps);

@@ -7,19 +7,19 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Yields this thread's core to other threads of the operating system.
+/// Yields this thread's core to other OS threads.
 ///
 /// [Thread#yield] does so for a platform thread. On a virtual thread, it would look for another
-/// virtual thread and wake a carrier for it, while the event loop that has the answer still waits
-/// for the core. A virtual thread therefore calls the operating system directly, if the JVM allows
-/// native access.
+/// virtual thread to run and wake a carrier for it. Meanwhile, the event loop that is about to
+/// deliver the awaited answer would still be waiting for a core. A virtual thread therefore calls
+/// the operating system directly, if the JVM allows native access.
 final class OsYield {
   private static final @Nullable MethodHandle SCHED_YIELD = schedYield();
 
   private OsYield() {}
 
   /// Yields the core to a waiting thread, and returns when this thread runs again.
-  @SuppressWarnings("ThreadPriorityCheck") // AdaptiveSpin learns whether it helps
+  @SuppressWarnings("ThreadPriorityCheck") // AdaptiveSpin measures whether spinning pays off
   static void yieldCore() {
     if (!Thread.currentThread().isVirtual()) {
       Thread.yield();

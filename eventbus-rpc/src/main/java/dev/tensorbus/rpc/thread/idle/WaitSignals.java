@@ -6,7 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// Wakes waiting threads of this process when a connection's reader has data for them.
+/// Wakes threads of this process when what they wait for has arrived on a connection: a chunk or a
+/// free slot.
 public final class WaitSignals {
   private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -25,7 +26,7 @@ public final class WaitSignals {
   }
 
   /// Registers this thread as waiting for `key`. If two threads wait for the same key, one of them
-  /// is not woken, but polls again after a millisecond at most.
+  /// is not woken, but polls again within a millisecond.
   ///
   /// @param afterwards runs when the wait is closed
   public IdleStrategy await(long key, Runnable afterwards) {

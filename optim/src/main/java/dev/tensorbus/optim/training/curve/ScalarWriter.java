@@ -18,8 +18,8 @@ import java.util.Map;
 /// after each step. After each epoch, it writes `learning_rate`, `samples_per_second` and the
 /// validation scores: `validation/loss`, `validation/accuracy` and so on.
 ///
-/// Each call issues a single write to the operating system. Therefore, readers see the record at
-/// once, and a killed process leaves only complete records.
+/// Each call issues a single write to the operating system, so readers see each record immediately,
+/// and a killed process leaves no partial record.
 ///
 /// Thread-safe. Do not call it on an event loop, which a slow disk would block.
 public abstract sealed class ScalarWriter implements TrainerListener, AutoCloseable

@@ -34,7 +34,7 @@ public final class ConfusionMatrix {
   ///
   /// @param scores `[n, classes]`: logits, probabilities or log-probabilities
   /// @param labels the true classes, int64 `[n]`
-  /// @throws ShapeException if the shapes do not fit
+  /// @throws ShapeException if the shapes are incompatible
   /// @throws IllegalArgumentException if a label is neither a class nor the ignored label
   public void update(Tensor scores, Tensor labels) {
     Classes.requireFit("confusion matrix", scores, labels);

@@ -17,7 +17,7 @@ public interface Metric {
   ///
   /// @param predicted the network's output
   /// @param wanted the targets, one per row of the output
-  /// @throws dev.tensorbus.autograd.ShapeException if the shapes do not fit
+  /// @throws dev.tensorbus.autograd.ShapeException if the shapes are incompatible
   void update(Tensor predicted, Tensor wanted);
 
   /// Returns the metric over all batches since the last [#reset]; NaN if there are none.

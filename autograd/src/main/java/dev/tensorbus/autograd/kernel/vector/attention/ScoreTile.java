@@ -48,13 +48,13 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     Panels.packAll(new Lines(rows, start, 1, row), size, present, COLUMNS, room, to);
   }
 
-  /// Packs `size` lines, in each of which value `p` belongs to source `p`, as the left factor of
-  /// products that sum over the sources.
+  /// Packs the `size` columns of a matrix with one row per source, as the left factor of products
+  /// that sum over the sources.
   void packSources(float[] rows, int start, int row, int size, int to) {
     Panels.packAll(new Lines(rows, start, 1, row), size, shape().sources(), ROWS, room, to);
   }
 
-  /// Writes the scores of `rows` sources, starting at `source`, to `to`. Applies the mask if
+  /// Writes the scores of `rows` sources, starting at `source`, to `room[to]`. Applies the mask if
   /// `masked`.
   ///
   /// @param query the packed queries, already multiplied by the scale
@@ -67,7 +67,8 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Multiplies `rows` rows of `size` values by packed columns and writes the products to `to`.
+  /// Multiplies `rows` rows of `size` values by packed columns and writes the products to
+  /// `room[to]`.
   void products(float[] x, int start, int row, int size, int rows, int columns, int to) {
     Tile tile = new Tile(row, 1, COLUMNS, 0, COLUMNS);
     for (int j = 0; j < rows; j += ROWS) {
@@ -76,8 +77,8 @@ record ScoreTile(AttentionInputs<float[]> of, VisibleSources visible, float[] ro
     }
   }
 
-  /// Multiplies the packed lines by the weights of `rows` sources, and adds the sums over these
-  /// sources to the matrix `[size, targets]` at `to`.
+  /// Multiplies the packed matrix by the weights of `rows` sources, and adds the sums over these
+  /// sources to the matrix `[size, targets]` that begins at `room[to]`.
   ///
   /// @param packed the result of [#packSources]
   void addOverSources(int packed, int size, int source, int rows, int weights, int to) {

@@ -20,9 +20,9 @@ import jdk.incubator.vector.VectorMask;
 /// @param sources the offset in the image of the first value of each run
 /// @param lengths the number of columns of each run
 record ColumnRuns(int columns, int[] targets, int[] sources, int[] lengths) {
-  /// Returns the runs of the panel that begins at column `first` out of `count`. All columns form
-  /// stretches of `length` that are contiguous in the image; `starts` contains the offset of each
-  /// stretch.
+  /// Returns the runs of the panel that begins at column `first`. The matrix has `count` columns,
+  /// in stretches of `length` columns that are contiguous in the image; `starts` contains the
+  /// offset of each stretch.
   static ColumnRuns of(int first, int count, int length, int[] starts) {
     int columns = Math.min(COLUMNS, count - first);
     int[] targets = new int[columns];
@@ -42,8 +42,8 @@ record ColumnRuns(int columns, int[] targets, int[] sources, int[] lengths) {
         Arrays.copyOf(lengths, runs));
   }
 
-  /// Packs `depth` rows of the panel: row `p` of a column is the image value at `start +
-  /// offsets[first + p]` plus the column's offset in the image.
+  /// Packs `depth` rows of the panel: row `p` of a column is the image value whose index is the sum
+  /// of `start`, `offsets[first + p]` and the column's offset in the image.
   void pack(float[] image, int start, int[] offsets, int first, int depth, float[] panel, int at) {
     if (targets.length == 2
         && lengths[0] + lengths[1] == COLUMNS

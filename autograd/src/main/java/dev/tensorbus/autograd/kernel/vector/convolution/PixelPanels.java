@@ -7,8 +7,8 @@ import dev.tensorbus.autograd.kernel.shape.ConvolutionShape;
 import dev.tensorbus.autograd.kernel.shape.Slice;
 import java.util.stream.IntStream;
 
-/// The result pixels of several images, divided into panels. They are the columns of a
-/// convolution's matrix product.
+/// The result pixels of several images, which are the columns of a convolution's matrix product,
+/// divided into panels.
 ///
 /// @param columns the number of result pixels of all images
 record PixelPanels(int columns, ColumnRuns[] panels) {
@@ -44,8 +44,9 @@ record PixelPanels(int columns, ColumnRuns[] panels) {
     panels[panel].add(tile, offsets, first, images);
   }
 
-  /// Transforms each channel of a panel's patches of 4 x 4 values to 16 values that are `next`
-  /// apart. The unused lanes of a vector are overwritten by the next run or the next channel.
+  /// Transforms the 4 x 4 patches of a panel, channel by channel. Each patch becomes 16 values, at
+  /// a stride of `next`. Whole vectors are stored even if a run is shorter: the surplus lanes are
+  /// overwritten by the next run or channel; `next` leaves room for those of the last channel.
   void transform(
       int panel,
       float[] images,

@@ -19,22 +19,23 @@ import org.jspecify.annotations.Nullable;
 /// small images. If there are fewer tasks than threads, each is divided into ranges of pixels.
 ///
 /// The filters are the left factor and are packed once. The right factor is packed from the images
-/// block by block. Partial sums are held in a separate buffer; only the tiles of the last block of
-/// filter values are written to the results.
+/// block by block. Partial sums are kept in a separate buffer; a tile is written to the results
+/// only after the last block of filter values has been added.
 public final class VectorConvolution {
   /// The maximum number of filter values of a block. With vectors of 512 bits, a panel of pixels
   /// then occupies 32 KiB.
   private static final int DEPTH = 256;
 
-  /// If panels have few filter values, several panels, with up to this number of filter values in
-  /// total, are packed together, so that the results of a filter are written in long runs.
+  /// Panels that are at most half of [#DEPTH] deep are packed together, up to this total depth, so
+  /// that the results of each filter are written in longer runs.
   private static final int SHALLOW = 1024;
 
-  /// The maximum number of sums of a block: 512 KiB, which fits in the second-level cache.
+  /// The maximum number of partial sums of a block of pixels: 512 KiB, which fits in the
+  /// second-level cache.
   private static final int SUMS = 1 << 17;
 
-  /// The maximum number of pixels of a task with several images. Smaller tasks would be slower,
-  /// since each task reads all filters.
+  /// The maximum number of pixels of a task with several images. A much lower limit would be
+  /// slower, since each task reads all filters.
   private static final int PIXELS = 512;
 
   /// The maximum number of image values (1 MiB) of a task with several images.
@@ -218,8 +219,9 @@ public final class VectorConvolution {
     }
 
     /// Multiplies a tile of filters by a panel, whose index is `panel` among all panels, `slot`
-    /// among the packed panels, and `place` among the sums. A complete tile is written directly to
-    /// the results, so that the stores overlap with the next products.
+    /// among the packed panels, and `place` among the sums. After the last block of filter values,
+    /// a whole tile is written directly to the results, so that the stores overlap with the next
+    /// products.
     private void multiply(int p, int filter, int panel, int slot, int place) {
       int present = Math.min(depth, inner - p);
       int sum = sums + filter * pitch + place * COLUMNS;

@@ -19,9 +19,9 @@ import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
-/// The steps of a softmax over the columns of a matrix that is as wide as a
-/// [dev.tensorbus.autograd.kernel.vector.product.Tile]. Each column is one lane, so no step needs
-/// to add or compare the lanes of a vector.
+/// The steps of a softmax of each column of a matrix that is as wide as a
+/// [dev.tensorbus.autograd.kernel.vector.product.Tile]. Each column occupies one lane, so no step
+/// needs to add or compare the lanes of a vector.
 public final class ColumnSoftmax {
   /// For smaller values, the exponential is 0 instead of a denormal number.
   private static final float LOWEST = -87f;

@@ -6,8 +6,8 @@ import dev.tensorbus.autograd.kernel.UnaryFunction;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 
 /// Implements [dev.tensorbus.autograd.kernel.Arithmetic#map] and
-/// [dev.tensorbus.autograd.kernel.Arithmetic#mapGradient] for the functions that vectors make
-/// faster.
+/// [dev.tensorbus.autograd.kernel.Arithmetic#mapGradient] for the functions that benefit from
+/// vector instructions.
 public final class VectorMap {
   /// The number of values (about 30 microseconds of work) that makes waking a thread worthwhile.
   private static final int SMALLEST_SHARE = 1 << 17;

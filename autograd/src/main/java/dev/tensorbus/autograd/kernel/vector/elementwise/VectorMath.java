@@ -14,8 +14,8 @@ import jdk.incubator.vector.VectorOperators;
 /// operate on whole vectors, so an array must have room for `n` values rounded up to whole vectors.
 ///
 /// Arguments are reduced to a short interval, on which a polynomial approximates the function. The
-/// polynomials were fitted for the minimum relative error (Lawson's iteration over Chebyshev
-/// nodes).
+/// polynomials were fitted to minimize the maximum relative error (Lawson's iteration over
+/// Chebyshev nodes).
 ///
 /// Most functions are a single loop. Others are composed of several passes over values that stay in
 /// the first-level cache. No method here takes or returns a vector: C2 always inlines methods of
@@ -49,7 +49,7 @@ public final class VectorMath {
   /// The factor that scales denormal numbers to full precision.
   private static final float ENLARGED = 0x1p23f;
 
-  /// Numerator and denominator of [#sigmoid] are scaled by 2 to the power of minus this number.
+  /// The numerator and denominator of [#sigmoid] are multiplied by `2^-SIGMOID_BITS`.
   private static final int SIGMOID_BITS = 24;
 
   private static final FloatVector SIGMOID_SCALE = FloatVector.broadcast(SPECIES, 0x1p-24f);
@@ -236,9 +236,10 @@ public final class VectorMath {
     }
   }
 
-  /// Computes the bell `exp(-x * x / 2)`, and the probability that a standard normal number is
-  /// below `x`. For negative `x`, the probability is the bell times half the scaled complementary
-  /// error function, which is approximated by a polynomial in `1 / (1 + 0.4 |x| / sqrt(2))`.
+  /// Computes the bell `exp(-x * x / 2)`, and the probability that a standard normal random
+  /// variable is below `x`. For negative `x`, the probability is the bell times half the scaled
+  /// complementary error function, which is approximated by a polynomial in
+  /// `1 / (1 + 0.4 |x| / sqrt(2))`.
   ///
   /// The exponential is computed as in [#exp]. The rounding of `x * x` would change the bell by up
   /// to 2^-18 of its value, so the rounding error is added to the exponent. A bell that would be

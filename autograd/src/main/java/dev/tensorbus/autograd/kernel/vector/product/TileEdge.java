@@ -10,21 +10,22 @@ import dev.tensorbus.autograd.kernel.Scratch;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
-/// Computes the bottom and right edges of a product, where no whole [Tile] fits: with half the rows
-/// of a tile, with whole vectors of padded panels, or with masks. A product of 20 rows and 200
-/// columns, for example, has both edges.
+/// Computes the bottom and right edges of a product, where no whole [Tile] fits. Depending on the
+/// remaining rows and columns, it computes half the rows of a tile, whole vectors (if the panels
+/// are padded), or masked vectors. A product of 20 rows and 200 columns, for example, has both
+/// edges.
 ///
 /// The masked loop has four rows because C1 cannot compile eight ("out of virtual registers"), and
 /// without a profile from C1, C2 would never compile the loop. Vectors of half the width would need
-/// less arithmetic, but they would be a second class in C2's type profiles of the Vector API's
-/// methods. With them, products of 200 columns took twice as long in many JVMs.
+/// less arithmetic, but would add a second receiver class to the type profiles of the Vector API's
+/// methods. With them, products of 200 columns took twice as long in many runs.
 record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[] c) {
   private static final int HALF_ROWS = ROWS / 2;
 
   /// The maximum number of rows that a call to [#addPart] computes.
   private static final int PART_ROWS = 4;
 
-  /// Computes `rows` by `columns` values of `c`, which are at most a tile.
+  /// Computes a block of `rows` by `columns` values of `c`, no larger than a tile.
   void add(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
     boolean isPacked = tile.isPackedByRows() || tile.isPackedByPanels();
     if (rows == ROWS && columns != LANES && isPacked) {
@@ -48,7 +49,7 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     }
   }
 
-  /// Computes the rows from `done` (inclusive) to `rows` (exclusive) of up to one vector of
+  /// Computes the rows from `done` (inclusive) to `rows` (exclusive) of at most one vector of
   /// columns.
   private void addParts(
       int aStart, int bStart, int fromStart, int cStart, int done, int rows, int columns) {
@@ -164,8 +165,8 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     h3.intoArray(c, c3 + LANES);
   }
 
-  /// Computes up to four rows of up to one vector. If there are fewer rows, the last one is
-  /// computed repeatedly.
+  /// Computes up to four rows of at most one vector of columns. If there are fewer rows, the last
+  /// one is computed repeatedly.
   private void addPart(int aStart, int bStart, int fromStart, int cStart, int rows, int columns) {
     int aRow = tile.aRow();
     int aStep = tile.aStep();

@@ -53,7 +53,7 @@ record ExportedFunction(FunctionName function, List<Class<?>> parameters) {
 
   /// Converts arguments to the parameter types.
   ///
-  /// @throws GrpcStatusException if they do not fit
+  /// @throws GrpcStatusException if their number or a type is wrong
   List<@Nullable Object> fit(List<@Nullable Object> given) {
     if (given.size() != parameters.size()) {
       throw misfit("got %d arguments".formatted(given.size()));

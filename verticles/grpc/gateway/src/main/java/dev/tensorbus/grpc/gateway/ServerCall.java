@@ -134,7 +134,7 @@ final class ServerCall<Q, R extends MessageLite> {
 
   /// Sends a message. Blocks while too many messages are in flight.
   ///
-  /// @throws GrpcStatusException if the caller has not read anything for the idle timeout
+  /// @throws GrpcStatusException if the caller does not read anything within the idle timeout
   void send(R message) throws InterruptedException {
     Buffer frame = ResponseStream.frame(message);
     if (!outbox.tryAcquire(idle.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -28,7 +28,7 @@ public enum Reason {
   NOT_SPOKEN(GrpcStatus.UNIMPLEMENTED),
   /// The function is not exported.
   NOT_EXPORTED(GrpcStatus.PERMISSION_DENIED),
-  /// An argument does not fit the function.
+  /// An argument is invalid for the function.
   BAD_ARGUMENT(GrpcStatus.INVALID_ARGUMENT),
   /// There is no worker with this name.
   UNKNOWN_WORKER(GrpcStatus.NOT_FOUND),
