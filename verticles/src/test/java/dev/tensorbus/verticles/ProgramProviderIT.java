@@ -86,7 +86,7 @@ class ProgramProviderIT {
     List<String> help =
         Stream.concat(command.stream(), Stream.of("train", "greeting", "--help")).toList();
     assertThat(output(new ProcessBuilder(help)))
-        .containsPattern("--word=WORD +how to greet \\(hello\\)")
+        .containsPattern("--word=WORD +how to greet \\(default: hello\\)")
         .contains("--world-size=");
   }
 
