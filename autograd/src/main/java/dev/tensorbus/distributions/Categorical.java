@@ -34,9 +34,9 @@ public final class Categorical implements Distribution {
       if (Double.isNaN(values[i])) {
         int row = i / logits.shape().size(-1);
         throw new IllegalArgumentException(
-            "categorical: the logits of row %d have no softmax; expected numbers, none of them NaN"
-                    .formatted(row)
-                + " or Infinity, and at least one above -Infinity");
+            ("categorical: the logits of row %d have no softmax; expected no NaN or Infinity,"
+                    + " and at least one value above -Infinity")
+                .formatted(row));
       }
     }
     return new Categorical(logProbabilities.exp(), logProbabilities);
@@ -77,7 +77,7 @@ public final class Categorical implements Distribution {
     for (int row = 0; row < sums.length; row++) {
       if (!(sums[row] > 0 && sums[row] < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException(
-            "categorical: the probabilities of row %d have the sum %s; expected a number above 0"
+            "categorical: the probabilities of row %d sum to %s; expected a finite sum above 0"
                 .formatted(row, sums[row]));
       }
     }

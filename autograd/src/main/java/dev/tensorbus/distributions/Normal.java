@@ -21,14 +21,17 @@ public final class Normal implements Distribution {
   public Normal(Tensor mean, Tensor deviation) {
     if (!mean.shape().equals(deviation.shape())) {
       throw new ShapeException(
-          "normal", "mean %s and deviation %s differ".formatted(mean.shape(), deviation.shape()));
+          "normal",
+          "the shapes of mean %s and deviation %s differ"
+              .formatted(mean.shape(), deviation.shape()));
     }
     double[] means = Compute.doubles(mean);
     double[] deviations = Compute.doubles(deviation);
     for (int i = 0; i < means.length; i++) {
       if (Double.isNaN(means[i]) || !(deviations[i] > 0)) {
         throw new IllegalArgumentException(
-            "normal: mean %s and deviation %s at index %d; expected numbers, the deviation above 0"
+            ("normal: mean %s and deviation %s at index %d; expected a mean that is not NaN and a"
+                    + " deviation above 0")
                 .formatted(means[i], deviations[i], i));
       }
     }

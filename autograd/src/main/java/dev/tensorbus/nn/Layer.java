@@ -62,10 +62,10 @@ public abstract class Layer {
   private void requireNew(String name) {
     if (name.isEmpty() || name.contains(".")) {
       throw new IllegalArgumentException(
-          "expected a name that is not empty and has no dot, not \"" + name + "\"");
+          "invalid name \"" + name + "\"; a name must not be empty or contain a dot");
     }
     if (own.containsKey(name) || buffers.containsKey(name) || children.containsKey(name)) {
-      throw new IllegalArgumentException("\"" + name + "\" is registered already");
+      throw new IllegalArgumentException("\"" + name + "\" is already registered");
     }
   }
 
@@ -155,7 +155,7 @@ public abstract class Layer {
   public final void to(DType type) {
     if (!type.isFloating()) {
       throw new IllegalArgumentException(
-          "to: layers compute in float32 or float64, not in " + type);
+          "to: layers can be converted to float32 or float64, not to " + type);
     }
     stateTensors().values().stream()
         .filter(tensor -> tensor.dtype().isFloating())
@@ -182,7 +182,7 @@ public abstract class Layer {
     Tensor gradient = parameter.grad();
     if (gradient == null) {
       throw new IllegalStateException(
-          "gradients: parameter " + name + " has none; call backward on a loss first");
+          "gradients: parameter " + name + " has no gradient; call backward on a loss first");
     }
     return gradient;
   }
@@ -323,7 +323,8 @@ public abstract class Layer {
           String first = values == null ? null : firstNames.putIfAbsent(tensor, name);
           Tensor firstValues = first == null ? null : given.get(first);
           if (values != null && firstValues != null && !areEqual(firstValues, values)) {
-            problems.add(first + " and " + name + " are one parameter, but their values differ");
+            problems.add(
+                first + " and " + name + " are the same parameter, but their values differ");
           }
         });
     return problems;

@@ -26,7 +26,8 @@ public final class ShardedEmbedding extends Layer implements Forward {
     long each = Math.ceilDiv(rows, Math.max(1, shards));
     if (shards < 1 || rows <= (shards - 1) * each) {
       throw new IllegalArgumentException(
-          "embedding: %d rows leave one of %d shards empty".formatted(rows, shards));
+          "embedding: %d rows cannot fill %d shards; expected at least one shard, and none empty"
+              .formatted(rows, shards));
     }
     if (each * size > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(

@@ -56,7 +56,7 @@ public record StateDict(Map<String, Tensor> tensors) {
         (name, tensor) -> {
           if (renamed.putIfAbsent(rename.apply(name), tensor) != null) {
             throw new IllegalArgumentException(
-                "renamed: %s and another tensor would both be %s; give them different names"
+                "renamed: %s and another tensor would both be named %s; give them different names"
                     .formatted(name, rename.apply(name)));
           }
         });
@@ -71,7 +71,7 @@ public record StateDict(Map<String, Tensor> tensors) {
   public StateDict to(DType type) {
     if (isWhole(type)) {
       throw new IllegalArgumentException(
-          "to: a state's values become float32, float64 or bfloat16, not " + type);
+          "to: values can be converted to float32, float64 or bfloat16, not to " + type);
     }
     Map<String, Tensor> converted = new LinkedHashMap<>(tensors);
     converted.replaceAll((_, tensor) -> isWhole(tensor.dtype()) ? tensor : tensor.to(type));

@@ -165,7 +165,7 @@ final class DTypeTest {
             + " to(DType.FLOAT32)");
     refused(
         () -> new Linear(1, 1, new SplittableRandom(1)).to(DType.BFLOAT16),
-        "to: layers compute in float32 or float64, not in bfloat16");
+        "to: layers can be converted to float32 or float64, not to bfloat16");
   }
 
   @Test

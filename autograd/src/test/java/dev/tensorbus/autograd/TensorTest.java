@@ -187,7 +187,7 @@ final class TensorTest {
         "maxOver: [2, 0] has no values along the axes [1]");
     refused(
         () -> Losses.mseLoss(x, Tensor.zeros(3)),
-        "mseLoss: predicted [2, 3] and wanted [3] differ");
+        "mseLoss: the shapes of predicted [2, 3] and wanted [3] differ");
     refused(() -> x.permute(0, 0), "permute: [0, 0] does not name each axis of [2, 3] once");
     refused(
         () -> x.expand(3, 3),

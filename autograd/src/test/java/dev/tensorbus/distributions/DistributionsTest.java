@@ -130,10 +130,10 @@ final class DistributionsTest {
         "categorical: the probability at index 1 is NaN; expected 0 or more");
     refused(
         () -> Categorical.ofProbabilities(Tensor.zeros(2, 3)),
-        "categorical: the probabilities of row 0 have the sum 0.0; expected a number above 0");
+        "categorical: the probabilities of row 0 sum to 0.0; expected a finite sum above 0");
     String noSoftmax =
-        "categorical: the logits of row 1 have no softmax; expected numbers, none of them NaN or"
-            + " Infinity, and at least one above -Infinity";
+        "categorical: the logits of row 1 have no softmax; expected no NaN or Infinity,"
+            + " and at least one value above -Infinity";
     float infinity = Float.POSITIVE_INFINITY;
     for (float wrong : new float[] {Float.NaN, infinity}) {
       Tensor logits = Tensor.of(Shape.of(2, 2), new float[] {1, 2, 3, wrong});
@@ -143,10 +143,12 @@ final class DistributionsTest {
     refused(() -> Categorical.ofLogits(nothing), noSoftmax);
     refused(
         () -> new Normal(Tensor.zeros(2), Tensor.of(1, 0)),
-        "normal: mean 0.0 and deviation 0.0 at index 1; expected numbers, the deviation above 0");
+        "normal: mean 0.0 and deviation 0.0 at index 1; expected a mean that is not NaN and a"
+            + " deviation above 0");
     refused(
         () -> new Normal(Tensor.of(Float.NaN), Tensor.of(1)),
-        "normal: mean NaN and deviation 1.0 at index 0; expected numbers, the deviation above 0");
+        "normal: mean NaN and deviation 1.0 at index 0; expected a mean that is not NaN and a"
+            + " deviation above 0");
   }
 
   private static void refused(ThrowingCallable call, String message) {
@@ -174,7 +176,7 @@ final class DistributionsTest {
   void parametersThatDoNotFitAreRefused() {
     assertThatThrownBy(() -> new Normal(Tensor.zeros(2), Tensor.ones(3)))
         .isInstanceOf(ShapeException.class)
-        .hasMessage("normal: mean [2] and deviation [3] differ");
+        .hasMessage("normal: the shapes of mean [2] and deviation [3] differ");
     assertThatThrownBy(() -> Categorical.ofLogits(Tensor.zeros(2, 0)))
         .isInstanceOf(ShapeException.class)
         .hasMessage("categorical: [2, 0] is not […, classes] with at least one class");

@@ -112,7 +112,7 @@ final class LayerTest {
         .allMatch(parameter -> parameter.grad().dtype() == DType.FLOAT32);
     assertThat(linear.forward(x).values()).containsExactly(before);
     assertThatThrownBy(() -> linear.to(DType.INT64))
-        .hasMessage("to: layers compute in float32 or float64, not in int64");
+        .hasMessage("to: layers can be converted to float32 or float64, not to int64");
   }
 
   @Test
@@ -156,7 +156,7 @@ final class LayerTest {
     layer.requiresGrad(true);
     layer.zeroGrad();
     assertThatThrownBy(layer::gradients)
-        .hasMessage("gradients: parameter weight has none; call backward on a loss first");
+        .hasMessage("gradients: parameter weight has no gradient; call backward on a loss first");
   }
 
   @Test
@@ -215,7 +215,8 @@ final class LayerTest {
     assertThat(renamed.tensors()).containsOnlyKeys("fc.bias");
     assertThatThrownBy(() -> net.state().renamed(_ -> "same"))
         .hasMessage(
-            "renamed: conv.bias and another tensor would both be same; give them different names");
+            "renamed: conv.bias and another tensor would both be named same; give them different"
+                + " names");
   }
 
   @Test
@@ -274,8 +275,8 @@ final class LayerTest {
   @Test
   void aNameIsRegisteredOnce() {
     assertThatThrownBy(() -> net.child("fc", new Linear(1, 1, new SplittableRandom(1))))
-        .hasMessage("\"fc\" is registered already");
+        .hasMessage("\"fc\" is already registered");
     assertThatThrownBy(() -> net.child("a.b", new Linear(1, 1, new SplittableRandom(1))))
-        .hasMessage("expected a name that is not empty and has no dot, not \"a.b\"");
+        .hasMessage("invalid name \"a.b\"; a name must not be empty or contain a dot");
   }
 }

@@ -72,7 +72,10 @@ class ShardedEmbeddingTest {
     for (int shards : new int[] {0, 5, 8}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new ShardedEmbedding(7, 3, shards, random))
-          .withMessage("embedding: 7 rows leave one of %d shards empty", shards);
+          .withMessage(
+              "embedding: 7 rows cannot fill %d shards; expected at least one shard, and none"
+                  + " empty",
+              shards);
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ShardedEmbedding(100_000_000, 64, 2, random))

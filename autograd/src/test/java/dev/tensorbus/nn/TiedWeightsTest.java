@@ -85,7 +85,7 @@ final class TiedWeightsTest {
     tensors.put("2.bias", Tensor.of(7, 8));
     Sequential net = tied(2);
     float[] before = net.parameters().getFirst().values();
-    String message = "load: 0.bias and 2.bias are one parameter, but their values differ";
+    String message = "load: 0.bias and 2.bias are the same parameter, but their values differ";
     assertThatThrownBy(() -> net.load(new StateDict(tensors))).hasMessage(message);
     assertThatThrownBy(() -> net.loadMatching(new StateDict(tensors))).hasMessage(message);
     assertThat(net.parameters().getFirst().values()).isSameAs(before);

@@ -41,9 +41,9 @@ public record ConvolutionOptions(
   public ConvolutionOptions withSliding(Sliding sliding) {
     if (!this.sliding.equals(Sliding.ONE)) {
       throw new IllegalStateException(
-          "convolution: withSliding would replace stride %s, padding %s and dilation %s; give all in"
-                  .formatted(this.sliding.stride(), this.sliding.padding(), this.sliding.dilation())
-              + " one Sliding");
+          ("convolution: withSliding would replace stride %s, padding %s and dilation %s; set all"
+                  + " of them in one Sliding")
+              .formatted(this.sliding.stride(), this.sliding.padding(), this.sliding.dilation()));
     }
     return sliding(sliding);
   }

@@ -60,7 +60,7 @@ public final class Convolutions {
     public Frames {
       if (stride < 1 || dilation < 1 || padding < 0) {
         throw new IllegalArgumentException(
-            "frames: stride %d, padding %d, dilation %d; expected at least 1, 0, 1"
+            "frames: stride %d, padding %d, dilation %d; expected at least 1, 0 and 1"
                 .formatted(stride, padding, dilation));
       }
     }

@@ -91,7 +91,7 @@ public final class Embeddings {
       ends[bag] = bag + 1 < ends.length ? offsets[bag + 1] : count;
       if (offsets[0] != 0 || offsets[bag] > ends[bag]) {
         throw new IllegalArgumentException(
-            "embeddingBag: offsets %s do not increase from 0 to at most %d"
+            "embeddingBag: offsets %s; expected 0 first, no decrease, and none above %d"
                 .formatted(Arrays.toString(offsets), count));
       }
     }

@@ -29,7 +29,9 @@ public final class Losses {
   private static Tensor difference(String loss, Tensor predicted, Tensor wanted) {
     if (!predicted.shape().equals(wanted.shape())) {
       throw new ShapeException(
-          loss, "predicted " + predicted.shape() + " and wanted " + wanted.shape() + " differ");
+          loss,
+          "the shapes of predicted %s and wanted %s differ"
+              .formatted(predicted.shape(), wanted.shape()));
     }
     return predicted.sub(wanted);
   }

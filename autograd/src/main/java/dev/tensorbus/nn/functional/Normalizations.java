@@ -26,7 +26,7 @@ public final class Normalizations {
     int[] last = Arrays.copyOfRange(x.shape().toArray(), Math.max(0, rank - axes), rank);
     if (axes == 0 || !Shape.of(last).equals(weight.shape())) {
       throw new ShapeException(
-          "layerNorm", x.shape() + " does not end in weight " + weight.shape());
+          "layerNorm", x.shape() + " does not end with the shape of weight " + weight.shape());
     }
     int size = weight.shape().elements();
     int groups = size == 0 ? 0 : x.shape().elements() / size;
@@ -103,14 +103,14 @@ public final class Normalizations {
   private static void requireEqual(String operation, Shape weight, Shape bias) {
     if (!bias.equals(weight)) {
       throw new ShapeException(
-          operation, "bias " + bias + " is not of the shape of weight " + weight);
+          operation, "the shapes of weight " + weight + " and bias " + bias + " differ");
     }
   }
 
   private static void requireChannels(String operation, Shape x, Shape weight) {
     if (x.rank() < 2 || !weight.equals(Shape.of(x.size(1)))) {
       throw new ShapeException(
-          operation, x + " is not [n, channels, …] with the channels of weight " + weight);
+          operation, x + " is not [n, channels, …] with as many channels as weight " + weight);
     }
   }
 

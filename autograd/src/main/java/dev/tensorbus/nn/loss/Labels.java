@@ -28,7 +28,7 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
       numbers[i] = ignored[i] ? 0 : numbers[i];
       if (numbers[i] < 0 || numbers[i] >= classes) {
         throw new IllegalArgumentException(
-            ("%s: label %d at index %s is not in [0, %d); give a class index, or %d, which"
+            ("%s: label %d at index %s is not in [0, %d); expected a class index, or %d, which"
                     + " is ignored")
                 .formatted(loss, numbers[i], index(i, labels.shape()), classes, ignoreIndex));
       }
@@ -86,7 +86,9 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
     }
     if (!fits) {
       throw new ShapeException(
-          loss, "labels %s do not fit %s, [n, classes, …]".formatted(labels.shape(), values));
+          loss,
+          "labels %s do not fit values %s; expected values [n, classes, …] and labels [n, …]"
+              .formatted(labels.shape(), values));
     }
     if (weight != null && !weight.shape().equals(Shape.of(values.size(1)))) {
       throw new ShapeException(

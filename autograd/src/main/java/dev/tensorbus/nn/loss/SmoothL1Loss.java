@@ -11,7 +11,7 @@ public record SmoothL1Loss(LossReduction reduction, double beta) implements Loss
   public SmoothL1Loss {
     if (!(beta > 0)) {
       throw new IllegalArgumentException(
-          "smooth L1 loss: beta " + beta + " is not positive; L1Loss has none");
+          "smooth L1 loss: beta " + beta + " is not positive; use L1Loss for a beta of 0");
     }
   }
 

@@ -34,7 +34,8 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
     int sequences = sortedIndices.size();
     if (data.shape().rank() == 0 || data.shape().size(0) != values) {
       throw new ShapeException(
-          "packedSequence", data.shape() + " does not hold the " + values + " values of its steps");
+          "packedSequence",
+          "data " + data.shape() + "; expected " + values + " rows, the sum of the batch sizes");
     }
     if (sequences == 0
         || !sortedIndices.stream().sorted().toList().equals(list(IntStream.range(0, sequences)))
@@ -42,9 +43,10 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
         || batchSizes.getLast() < 1
         || !batchSizes.stream().sorted(Comparator.reverseOrder()).toList().equals(batchSizes)) {
       throw new IllegalArgumentException(
-          "packedSequence: batch sizes %s and indices %s; expected each index once, as many as the"
-                  .formatted(batchSizes, sortedIndices)
-              + " first size, and sizes that do not increase");
+          ("packedSequence: batch sizes %s and indices %s; expected each index once, as many"
+                  + " indices as the first batch size, and positive batch sizes that do not"
+                  + " increase")
+              .formatted(batchSizes, sortedIndices));
     }
   }
 
@@ -62,7 +64,8 @@ public record PackedSequence(Tensor data, List<Integer> batchSizes, List<Integer
         || Arrays.stream(lengths).anyMatch(length -> length > sizes[0])) {
       throw new ShapeException(
           "packPaddedSequence",
-          "%s does not hold sequences of the lengths %s as [steps, batch, …]"
+          ("%s does not fit the lengths %s; expected [steps, batch, …], one length per sequence,"
+                  + " and none above steps")
               .formatted(x.shape(), Arrays.toString(lengths)));
     }
     int[] flat = Arrays.copyOfRange(sizes, 1, sizes.length);

@@ -34,7 +34,7 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
     @Nullable Encoding encoding = Encoding.named(dtype);
     if (encoding == null) {
       throw new SafetensorsException(
-          ("%s is of dtype %s; expected one of %s; convert it in Python, as with"
+          ("%s has dtype %s; expected one of %s; convert it in Python, for example with"
                   + " tensor.to(torch.float32), or leave it out: read(file, name ->"
                   + " !name.equals(\"%s\"))")
               .formatted(name, dtype, Arrays.toString(Encoding.values()), name));
@@ -47,7 +47,7 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
       return Shape.ofArray(sizes.stream().mapToInt(Math::toIntExact).toArray());
     } catch (ShapeException | ArithmeticException e) {
       throw new SafetensorsException(
-          "%s has the shape %s, more than an array holds; save it in parts, or leave it out"
+          "%s has the shape %s, more than an array can hold; save it in parts, or leave it out"
               .formatted(name, sizes),
           e);
     }
@@ -64,7 +64,7 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
       return sizes.stream().reduce((long) encoding.width(), Math::multiplyExact);
     } catch (ArithmeticException e) {
       throw SafetensorsException.damaged(
-          name + " has the shape " + sizes + ", more than a file holds", e);
+          name + " has the shape " + sizes + ", more than a file can hold", e);
     }
   }
 
@@ -80,7 +80,7 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
       long size = entry.size();
       if (entry.begin != end || entry.end - entry.begin != size) {
         throw SafetensorsException.damaged(
-            "%s %s %s lies at bytes %d to %d; expected %d to %d"
+            "%s %s %s is at bytes %d to %d; expected %d to %d"
                 .formatted(
                     entry.name, entry.dtype, entry.sizes, entry.begin, entry.end, end, end + size));
       }
@@ -88,7 +88,7 @@ record Entry(String name, String dtype, List<Long> sizes, long begin, long end) 
     }
     if (end != length) {
       throw SafetensorsException.damaged(
-          "%d bytes follow the header, its tensors take %d".formatted(length, end));
+          "%d bytes follow the header, but its tensors need %d".formatted(length, end));
     }
   }
 }

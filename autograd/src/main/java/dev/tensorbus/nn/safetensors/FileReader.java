@@ -57,7 +57,7 @@ final class FileReader {
     long length = file.get(LENGTH, 0);
     if (length < 0 || length > Math.min(size - Long.BYTES, LONGEST_HEADER)) {
       throw SafetensorsException.damaged(
-          "the header would be %s bytes long, the file has %d (the format allows %d)"
+          "the header claims to have %s bytes, but the file has %d (the format allows %d)"
               .formatted(Long.toUnsignedString(length), size, LONGEST_HEADER));
     }
     return length;

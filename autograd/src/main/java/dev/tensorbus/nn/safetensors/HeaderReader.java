@@ -46,14 +46,14 @@ final class HeaderReader {
       }
     }
     if (json.nextToken() != null) {
-      throw SafetensorsException.damaged("something follows the object in the header");
+      throw SafetensorsException.damaged("the header has data after its JSON object");
     }
     return entries;
   }
 
   private static void require(boolean isObject, String what) {
     if (!isObject) {
-      throw SafetensorsException.damaged(what + " is not an object");
+      throw SafetensorsException.damaged(what + " is not a JSON object");
     }
   }
 
@@ -85,7 +85,7 @@ final class HeaderReader {
     }
     if (!valid) {
       throw SafetensorsException.damaged(
-          name + "'s " + field + " is not an array of whole numbers");
+          name + "'s " + field + " is not an array of non-negative integers");
     }
     return List.copyOf(numbers);
   }

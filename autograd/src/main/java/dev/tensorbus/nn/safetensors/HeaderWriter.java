@@ -43,7 +43,7 @@ final class HeaderWriter {
   private static void write(JsonGenerator json, Entry entry) throws IOException {
     if (!UTF_8.newEncoder().canEncode(entry.name())) {
       throw new SafetensorsException(
-          "the name of a tensor has half a character and cannot be written as UTF-8: \"%s\""
+          "the tensor name \"%s\" contains an unpaired surrogate and cannot be written as UTF-8"
               .formatted(entry.name()));
     }
     long[] sizes = entry.sizes().stream().mapToLong(Long::longValue).toArray();

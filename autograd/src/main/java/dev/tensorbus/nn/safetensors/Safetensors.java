@@ -37,7 +37,7 @@ public final class Safetensors {
       throw new SafetensorsException(file + ": " + e.getMessage(), e);
     } catch (IOException e) {
       throw new SafetensorsException(
-          file + ": cannot be read (" + e + "); check that it is a file and readable", e);
+          file + ": cannot be read (" + e + "); check that it is a readable file", e);
     }
   }
 

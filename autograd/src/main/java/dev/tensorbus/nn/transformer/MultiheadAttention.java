@@ -60,7 +60,7 @@ public final class MultiheadAttention extends Layer {
   private Tensor projected(Tensor x, int third) {
     Shape shape = x.shape();
     if (shape.rank() != 3 || shape.size(2) != size) {
-      throw new ShapeException("attention", shape + " is not [n, places, " + size + "]");
+      throw new ShapeException("attention", shape + " is not [n, positions, " + size + "]");
     }
     Tensor weight = inputWeight.slice(0, third * size, (third + 1) * size);
     Tensor bias = inputBias.slice(0, third * size, (third + 1) * size);

@@ -60,7 +60,7 @@ final class FunctionalErrorsTest {
         "conv3d: [1, 1, 2, 5, 5] is smaller than a filter of 3 frames");
     refused(
         () -> new Frames(1, -1, 1),
-        "frames: stride 1, padding -1, dilation 1; expected at least 1, 0, 1");
+        "frames: stride 1, padding -1, dilation 1; expected at least 1, 0 and 1");
     refused(
         () -> Interpolations.nearest(images, new Pair(0, 1)),
         "interpolate: [2, 4, 5, 5] to [0, 1]; expected [n, c, h, w] and positive sizes");
@@ -96,16 +96,16 @@ final class FunctionalErrorsTest {
     Tensor three = Tensor.zeros(3);
     refused(
         () -> Normalizations.layerNorm(images, three, three, 1e-5),
-        "layerNorm: [2, 4, 5, 5] does not end in weight [3]");
+        "layerNorm: [2, 4, 5, 5] does not end with the shape of weight [3]");
     refused(
         () -> Normalizations.layerNorm(images, Tensor.zeros(5), three, 1e-5),
-        "layerNorm: bias [3] is not of the shape of weight [5]");
+        "layerNorm: the shapes of weight [5] and bias [3] differ");
     refused(
         () -> Normalizations.groupNorm(images, 3, Tensor.zeros(4), Tensor.zeros(4), 1e-5),
         "groupNorm: 4 channels cannot be divided into 3 groups");
     refused(
         () -> new BatchNorm(3).forward(images),
-        "batchNorm: [2, 4, 5, 5] is not [n, channels, …] with the channels of weight [3]");
+        "batchNorm: [2, 4, 5, 5] is not [n, channels, …] with as many channels as weight [3]");
     refused(
         () -> new BatchNorm(3).forward(Tensor.zeros(1, 3)),
         "batchNorm: [1, 3] has fewer than two values per channel; training needs at least two");
@@ -119,7 +119,7 @@ final class FunctionalErrorsTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "convolution: withSliding would replace stride [1, 1], padding [1, 1] and dilation"
-                + " [1, 1]; give all in one Sliding");
+                + " [1, 1]; set all of them in one Sliding");
     assertThat(ConvolutionOptions.of(1, 2, 3).withSliding(sliding).withPadding(1).sliding())
         .isEqualTo(padded.withStride(2).sliding());
   }
@@ -151,7 +151,7 @@ final class FunctionalErrorsTest {
         () ->
             Embeddings.embeddingBag(
                 Tensor.ofLongs(1, 2), table, new int[] {0, 3}, Embeddings.BagMode.SUM),
-        "embeddingBag: offsets [0, 3] do not increase from 0 to at most 2");
+        "embeddingBag: offsets [0, 3]; expected 0 first, no decrease, and none above 2");
   }
 
   @Test
@@ -168,7 +168,7 @@ final class FunctionalErrorsTest {
     Tensor flat = Tensor.zeros(2, 6);
     refused(
         () -> new MultiheadAttention(6, 2, 0, random).forward(flat, flat, flat, null),
-        "attention: [2, 6] is not [n, places, 6]");
+        "attention: [2, 6] is not [n, positions, 6]");
   }
 
   @Test
@@ -176,10 +176,11 @@ final class FunctionalErrorsTest {
     Tensor logits = Tensor.zeros(2, 3);
     refused(
         () -> new CrossEntropyLoss().forward(logits, Tensor.ofLongs(1, 2, 0)),
-        "crossEntropyLoss: labels [3] do not fit [2, 3], [n, classes, …]");
+        "crossEntropyLoss: labels [3] do not fit values [2, 3]; expected values [n, classes, …]"
+            + " and labels [n, …]");
     refused(
         () -> new CrossEntropyLoss().forward(logits, Tensor.ofLongs(0, 3)),
-        "crossEntropyLoss: label 3 at index 1 is not in [0, 3); give a class index, or"
+        "crossEntropyLoss: label 3 at index 1 is not in [0, 3); expected a class index, or"
             + " -100, which is ignored");
     refused(
         () ->
@@ -187,27 +188,27 @@ final class FunctionalErrorsTest {
                 .withWeight(Tensor.ones(3))
                 .withIgnoreIndex(7)
                 .forward(Tensor.zeros(2, 3, 2), Tensor.ofLongs(0, 7, 2, -1).reshape(2, 2)),
-        "crossEntropyLoss: label -1 at index [1, 1] is not in [0, 3); give a class index,"
+        "crossEntropyLoss: label -1 at index [1, 1] is not in [0, 3); expected a class index,"
             + " or 7, which is ignored");
     refused(
         () -> new NllLoss().withWeight(Tensor.ones(2)).forward(logits, Tensor.ofLongs(1, 2)),
         "nllLoss: weight [2] does not fit 3 classes");
     refused(
         () -> new NllLoss().forward(logits, Tensor.ofLongs(1, 3)),
-        "nllLoss: label 3 at index 1 is not in [0, 3); give a class index, or -100, which"
+        "nllLoss: label 3 at index 1 is not in [0, 3); expected a class index, or -100, which"
             + " is ignored");
     refused(
         () -> new MseLoss().forward(logits, Tensor.zeros(2, 1)),
-        "mseLoss: predicted [2, 3] and wanted [2, 1] differ");
+        "mseLoss: the shapes of predicted [2, 3] and wanted [2, 1] differ");
     refused(
         () -> new BceWithLogitsLoss().forward(logits, Tensor.zeros(3)),
-        "bceWithLogitsLoss: predicted [2, 3] and wanted [3] differ");
+        "bceWithLogitsLoss: the shapes of predicted [2, 3] and wanted [3] differ");
     refused(
         () -> new CrossEntropyLoss().withLabelSmoothing(2),
         "cross-entropy loss: label smoothing 2.0 is not in [0, 1]");
     refused(
         () -> new SmoothL1Loss().withBeta(0),
-        "smooth L1 loss: beta 0.0 is not positive; L1Loss has none");
+        "smooth L1 loss: beta 0.0 is not positive; use L1Loss for a beta of 0");
     refused(() -> new HuberLoss().withDelta(0), "Huber loss: delta 0.0 is not positive");
     refused(
         () -> new BceLoss().forward(Tensor.of(0.5f, 2), Tensor.of(0, 1)),

@@ -74,8 +74,8 @@ final class PackedSequenceTest {
     assertThatThrownBy(() -> PackedSequence.packPaddedSequence(x, 5, 1))
         .isInstanceOf(ShapeException.class)
         .hasMessage(
-            "packPaddedSequence: [4, 2, 3] does not hold sequences of the lengths [5, 1] as [steps,"
-                + " batch, …]");
+            "packPaddedSequence: [4, 2, 3] does not fit the lengths [5, 1]; expected [steps, batch,"
+                + " …], one length per sequence, and none above steps");
     assertThatThrownBy(() -> PackedSequence.packPaddedSequence(x, 4, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
@@ -83,12 +83,13 @@ final class PackedSequenceTest {
                 + " value");
     assertThatThrownBy(() -> new PackedSequence(Tensor.zeros(2), List.of(2, 1), List.of(0, 1)))
         .isInstanceOf(ShapeException.class)
-        .hasMessage("packedSequence: [2] does not hold the 3 values of its steps");
+        .hasMessage("packedSequence: data [2]; expected 3 rows, the sum of the batch sizes");
     assertThatThrownBy(() -> new PackedSequence(Tensor.zeros(3), List.of(1, 2), List.of(0)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "packedSequence: batch sizes [1, 2] and indices [0]; expected each index once, as many"
-                + " as the first size, and sizes that do not increase");
+                + " indices as the first batch size, and positive batch sizes that do not"
+                + " increase");
     Gru gru = new Gru(RecurrentOptions.of(2, 3), new SplittableRandom(1));
     assertThatThrownBy(() -> gru.forward(PackedSequence.packPaddedSequence(x, 4, 1)))
         .isInstanceOf(ShapeException.class)

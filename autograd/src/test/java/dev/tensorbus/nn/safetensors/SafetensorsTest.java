@@ -98,7 +98,7 @@ final class SafetensorsTest {
         .isInstanceOf(SafetensorsException.class)
         .hasMessage(
             "%s: cannot be read (java.nio.file.NoSuchFileException: %s);".formatted(file, file)
-                + " check that it is a file and readable");
+                + " check that it is a readable file");
   }
 
   @Test
@@ -106,29 +106,31 @@ final class SafetensorsTest {
     refused(new byte[3], "3 bytes are too few for a safetensors file");
     refused(
         bytes(20, "{}", 0),
-        "the header would be 20 bytes long, the file has 10 (the format allows 100000000)");
+        "the header claims to have 20 bytes, but the file has 10 (the format allows 100000000)");
     refused(
         bytes(-1, "{}", 0),
-        "the header would be 18446744073709551615 bytes long, the file has 10 (the format allows"
-            + " 100000000)");
+        "the header claims to have 18446744073709551615 bytes, but the file has 10 (the"
+            + " format allows 100000000)");
   }
 
   @Test
   void aHeaderThatIsNoneIsRefused() {
-    refused(file("[]", 0), "the header is not an object");
-    refused(file("{\"x\": 1}", 0), "x is not an object");
-    refused(file("{} {}", 0), "something follows the object in the header");
+    refused(file("[]", 0), "the header is not a JSON object");
+    refused(file("{\"x\": 1}", 0), "x is not a JSON object");
+    refused(file("{} {}", 0), "the header has data after its JSON object");
     refused(file("{\"x\": {}}", 0), "x lacks dtype, shape, or the two data_offsets");
     refused(
         file(entry("x", "F32", "[]", "[0]"), 4), "x lacks dtype, shape, or the two data_offsets");
     refused(file("{\"x\": {\"type\": 1}}", 0), "x has an unknown field \"type\"");
     refused(
-        file(entry("x", "F32", "7", "[0, 4]"), 4), "x's shape is not an array of whole numbers");
+        file(entry("x", "F32", "7", "[0, 4]"), 4),
+        "x's shape is not an array of non-negative integers");
     refused(
-        file(entry("x", "F32", "[-1]", "[0, 4]"), 4), "x's shape is not an array of whole numbers");
+        file(entry("x", "F32", "[-1]", "[0, 4]"), 4),
+        "x's shape is not an array of non-negative integers");
     refused(
         file(entry("x", "F32", "[1.5]", "[0, 4]"), 4),
-        "x's shape is not an array of whole numbers");
+        "x's shape is not an array of non-negative integers");
   }
 
   @Test
@@ -188,9 +190,9 @@ final class SafetensorsTest {
         .isInstanceOf(SafetensorsException.class)
         .hasMessage(
             file
-                + ": x is of dtype F8_E4M3; expected one of [F64, I64, F32, I32, BF16, F16, I16,"
-                + " BOOL, I8, U8]; convert it in Python, as with tensor.to(torch.float32), or leave"
-                + " it out: read(file, name -> !name.equals(\"x\"))");
+                + ": x has dtype F8_E4M3; expected one of [F64, I64, F32, I32, BF16, F16, I16,"
+                + " BOOL, I8, U8]; convert it in Python, for example with tensor.to(torch.float32),"
+                + " or leave it out: read(file, name -> !name.equals(\"x\"))");
   }
 
   @Test
@@ -212,7 +214,7 @@ final class SafetensorsTest {
         .isInstanceOf(SafetensorsException.class)
         .hasMessage(
             file
-                + ": table has the shape [65536, 32768], more than an array holds; save it in"
+                + ": table has the shape [65536, 32768], more than an array can hold; save it in"
                 + " parts, or leave it out");
   }
 
@@ -225,45 +227,45 @@ final class SafetensorsTest {
   void anUnknownTypeThatOverlapsIsRefused() {
     refused(
         file(entry("x", "F8_E4M3", "[4]", "[4, 2]"), 4),
-        "x F8_E4M3 [4] lies at bytes 4 to 2; expected 0 to 0");
+        "x F8_E4M3 [4] is at bytes 4 to 2; expected 0 to 0");
   }
 
   @Test
   void tensorsThatDoNotFillTheDataAreRefused() {
     refused(
         file(entry("x", "F32", "[2]", "[0, 4]"), 4),
-        "x F32 [2] lies at bytes 0 to 4; expected 0 to 8");
+        "x F32 [2] is at bytes 0 to 4; expected 0 to 8");
     refused(
         file(entry("x", "F32", "[1]", "[0, 4]"), 5),
-        "5 bytes follow the header, its tensors take 4");
+        "5 bytes follow the header, but its tensors need 4");
     refused(
         file(entry("x", "F32", "[1]", "[0, 4]"), 3),
-        "3 bytes follow the header, its tensors take 4");
+        "3 bytes follow the header, but its tensors need 4");
     refused(
         file(entry("x", "F32", "[1]", "[4, 8]"), 8),
-        "x F32 [1] lies at bytes 4 to 8; expected 0 to 4");
+        "x F32 [1] is at bytes 4 to 8; expected 0 to 4");
     refused(
         file(entry("x", "F32", "[1]", "[8, 4]"), 8),
-        "x F32 [1] lies at bytes 8 to 4; expected 0 to 4");
+        "x F32 [1] is at bytes 8 to 4; expected 0 to 4");
     String x = entry("x", "F32", "[1]", "[0, 4]").replace("}}", "}, ");
     String overlapping = x + entry("y", "F32", "[1]", "[0, 4]").substring(1);
-    refused(file(overlapping, 4), "y F32 [1] lies at bytes 0 to 4; expected 4 to 8");
+    refused(file(overlapping, 4), "y F32 [1] is at bytes 0 to 4; expected 4 to 8");
   }
 
   @Test
   void aShapeThatNoArrayHoldsIsRefusedBeforeItIsMade() {
     refused(
         file(entry("x", "F32", "[65536, 65536]", "[0, 17179869184]"), 4),
-        "4 bytes follow the header, its tensors take 17179869184");
+        "4 bytes follow the header, but its tensors need 17179869184");
     refused(
         file(entry("x", "F32", "[4294967296]", "[0, 4]"), 4),
-        "x F32 [4294967296] lies at bytes 0 to 4; expected 0 to 17179869184");
+        "x F32 [4294967296] is at bytes 0 to 4; expected 0 to 17179869184");
     refused(
         file(entry("x", "F32", "[4294967296, 4294967296]", "[0, 4]"), 4),
-        "x has the shape [4294967296, 4294967296], more than a file holds");
+        "x has the shape [4294967296, 4294967296], more than a file can hold");
     refused(
         file(entry("x", "F32", "[500000000]", "[0, 2000000000]"), 4),
-        "4 bytes follow the header, its tensors take 2000000000");
+        "4 bytes follow the header, but its tensors need 2000000000");
   }
 
   private void refused(byte[] content, String problem) {

@@ -76,7 +76,8 @@ final class TiedCheckpointTest {
     Checkpoint checkpoint = new Checkpoint().withModel("other", present).withModel("net", tied(5));
     assertThatThrownBy(() -> checkpoint.restore(folder))
         .isInstanceOf(CheckpointException.class)
-        .hasMessageContaining("0.weight and 2.weight are one parameter, but their values differ");
+        .hasMessageContaining(
+            "0.weight and 2.weight are the same parameter, but their values differ");
     assertThat(present.parameters().getFirst().values()).isSameAs(before);
   }
 
