@@ -78,7 +78,7 @@ final class Bench implements Callable<Integer> {
   @Option(
       names = "--heartbeat-timeout",
       paramLabel = "SECONDS",
-      description = "for chaos: heartbeat timeout of the worlds (default: that of tensorbus train)")
+      description = "for chaos: heartbeat timeout of the worlds (default: as for tensorbus train)")
   private @Nullable Integer heartbeatTimeout;
 
   @Option(

@@ -52,7 +52,7 @@ public record Setting(
           "FROM-TO",
           new SettingType.Ports(),
           null,
-          "ports to listen on; rank 0 takes the first (default: any free port, --master-port for"
+          "ports to listen on; rank 0 uses the first (default: any free port, --master-port for"
               + " rank 0)");
 
   /// The address that other workers connect to.
@@ -214,8 +214,8 @@ public record Setting(
           "P",
           new SettingType.Whole(0, 65_535),
           null,
-          "Prometheus port; rank R of a local world listens on P + R, 0 takes free ports (default:"
-              + " off)");
+          "Prometheus port; rank R of a local world listens on P + R, 0 selects free ports"
+              + " (default: off)");
 
   /// The address that the Prometheus port is bound to.
   public static final Setting METRICS_HOST =

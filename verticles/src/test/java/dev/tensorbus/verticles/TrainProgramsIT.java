@@ -27,7 +27,7 @@ class TrainProgramsIT {
       world.worker(2).destroyForcibly();
       assertThat(world.end()).as(world.output()).isZero();
       assertThat(world.output())
-          .contains("parameter-server has lost trainer2; the round goes on with 2 of them")
+          .contains("parameter-server: trainer2 is lost; the round continues with 2 trainers")
           .contains("parameter-server finishes training")
           .contains("warning: finished without trainer2");
     }
@@ -50,7 +50,7 @@ class TrainProgramsIT {
       world.worker(1).destroyForcibly();
       assertThat(world.end()).as(world.output()).isZero();
       assertThat(world.output())
-          .contains("agent has lost observer1; it goes on with 1 of them")
+          .contains("agent: observer1 is lost; continuing with 1 observer")
           .contains("Episode 40\t")
           .contains("reward curve in " + curve);
     }

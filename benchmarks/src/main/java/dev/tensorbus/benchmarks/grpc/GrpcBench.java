@@ -120,7 +120,7 @@ public final class GrpcBench extends RpcWorker {
   private static void require(long bytes, CompletableFuture<Long> answer) {
     long came = answer.join();
     if (came != bytes) {
-      throw new IllegalStateException(came + " bytes came back, expected " + bytes);
+      throw new IllegalStateException("received " + came + " bytes; expected " + bytes);
     }
   }
 

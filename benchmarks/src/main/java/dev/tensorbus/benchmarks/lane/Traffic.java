@@ -99,7 +99,7 @@ final class Traffic implements Runnable {
     try (RRef<Errands> object = rpc.remote(peer, Errands::new)) {
       object.rpcSync(Errands::count);
       if (object.rpcSync(Errands::count) != 2) {
-        throw new IllegalStateException("the wrong object of " + peer);
+        throw new IllegalStateException("a call reached the wrong object on " + peer);
       }
     }
   }

@@ -37,7 +37,7 @@ final class TrainerRuns {
     List<WorkerInfo> trainers =
         rpc.workers().stream().filter(worker -> !worker.equals(rpc.self())).toList();
     if (trainers.isEmpty()) {
-      throw new IllegalStateException("no trainer is left to start with; restart the whole world");
+      throw new IllegalStateException("no trainer is left; restart the whole world");
     }
     trainers.forEach(trainer -> members.join(trainer.id()));
     trainers.forEach(this::train);
@@ -51,7 +51,7 @@ final class TrainerRuns {
 
   private void train(WorkerInfo trainer) {
     Future<Void> end = run.apply(trainer).onComplete(ended -> members.leave(trainer.id()));
-    runs.put(trainer.id(), end.onFailure(error -> say("has lost", trainer)));
+    runs.put(trainer.id(), end.onFailure(error -> say("is lost", trainer)));
   }
 
   /// Runs a restarted trainer once its previous run has failed, which may be noticed later than the
@@ -64,13 +64,13 @@ final class TrainerRuns {
   private void trainAgain(WorkerInfo trainer) {
     members.join(trainer.id());
     train(trainer);
-    say("again has", trainer);
+    say("is back", trainer);
   }
 
   private void say(String what, WorkerInfo trainer) {
     int left = members.remaining();
     log.timedLog(
-        "parameter-server %s %s; the round goes on with %s"
-            .formatted(what, trainer, left == 0 ? "nobody" : left + " of them"));
+        "parameter-server: %s %s; the round continues with %s"
+            .formatted(trainer, what, left == 1 ? "1 trainer" : left + " trainers"));
   }
 }

@@ -58,7 +58,7 @@ final class Observers {
   void welcome() {
     for (WorkerInfo worker : others()) {
       add(worker);
-      say("again has", worker.id());
+      say("is back", worker.id());
     }
   }
 
@@ -78,7 +78,7 @@ final class Observers {
   Episode episode(int observer) {
     Episode episode = episodes.get(observer);
     if (episode == null) {
-      throw new IllegalStateException("no observer of rank " + observer + " takes part any more");
+      throw new IllegalStateException("the observer of rank " + observer + " is lost");
     }
     return episode;
   }
@@ -89,7 +89,7 @@ final class Observers {
   /// @throws NoSuchWorkerException if the last observer is lost
   void playEpisode(BiFunction<Integer, ObjectCalls<Observer>, Future<?>> play) {
     if (observers.isEmpty()) {
-      throw new IllegalStateException("no observer is left to start with; restart the whole world");
+      throw new IllegalStateException("no observer is left; restart the whole world");
     }
     Map<Integer, Future<?>> runs = new TreeMap<>();
     observers.forEach((id, observer) -> runs.put(id, play.apply(id, observer.with(PATIENT))));
@@ -106,13 +106,15 @@ final class Observers {
     }
     observers.remove(id);
     episodes.remove(id);
-    say("has lost", id);
+    say("is lost", id);
   }
 
   private void say(String what, int id) {
+    int left = observers.size();
     progress.say(
-        "agent %s %s; it goes on with %d of them"
-            .formatted(what, Role.OBSERVER.nameOf(id), observers.size()));
+        "agent: %s %s; continuing with %s"
+            .formatted(
+                Role.OBSERVER.nameOf(id), what, left == 1 ? "1 observer" : left + " observers"));
   }
 
   /// Returns the total number of steps in the current episodes.

@@ -98,7 +98,7 @@ final class RewardCurve implements Resumable {
           file, channel -> ImageIO.write(image, "png", Channels.newOutputStream(channel)));
     } catch (IOException e) {
       throw new UsageException(
-          "--curve " + file + " cannot be written: " + e.getMessage() + "; give another file");
+          "--curve " + file + " cannot be written: " + e.getMessage() + "; choose another file");
     }
   }
 

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     description =
         "Runs a program's model forward and backward in one process and distributed over two"
             + " workers of this JVM, and reports the largest difference between their gradients."
-            + " Fails if it exceeds rounding.",
+            + " Fails if it exceeds rounding errors.",
     mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
   /// The models that can be checked.

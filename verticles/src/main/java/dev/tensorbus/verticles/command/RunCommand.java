@@ -66,7 +66,8 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = {"-cp", "--class-path"},
       paramLabel = "PATH",
-      description = "class path of your class and its libraries (default: that of tensorbus)")
+      description =
+          "class path of your class and its libraries (default: the class path of tensorbus)")
   private @Nullable String classPath;
 
   @Option(
@@ -110,7 +111,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--ports",
       paramLabel = "FROM-TO",
-      description = "ports to listen on; rank 0 takes the first (default: any free port)")
+      description = "ports to listen on; rank 0 uses the first (default: any free port)")
   private @Nullable String ports = System.getenv(Setting.PORTS.variable());
 
   @Option(
@@ -152,7 +153,7 @@ final class RunCommand implements Callable<Integer> {
       description = "the class with the main method")
   private @Nullable String main;
 
-  @Parameters(index = "1..*", paramLabel = "ARGUMENT", description = "arguments of its main")
+  @Parameters(index = "1..*", paramLabel = "ARGUMENT", description = "arguments of its main method")
   private List<String> arguments = new ArrayList<>();
 
   private RunCommand() {}
@@ -252,7 +253,7 @@ final class RunCommand implements Callable<Integer> {
       return main;
     } catch (ClassNotFoundException e) {
       throw new UsageException(
-          "no class %s on the class path %s; give --class-path, for example target/classes"
+          "no class %s on the class path %s; set --class-path, for example target/classes"
               .formatted(main, classPath == null ? "of tensorbus" : classPath));
     } catch (NoSuchMethodException e) {
       throw new UsageException(

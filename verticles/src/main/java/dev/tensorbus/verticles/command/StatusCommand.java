@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
     name = "status",
     description =
         "Asks all workers of a world for their status, without disturbing them. Prints a table of"
-            + " the workers and a tree of who waits for whom, starting at the cause: the call, its"
-            + " worker and its thread.",
+            + " the workers and a tree of which worker waits for which, starting at the cause: the"
+            + " call, its worker and its thread.",
     mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
   @Option(

@@ -20,7 +20,7 @@ final class StatusReport {
   /// Returns a table of the workers, the workers that did not answer, and the wait tree.
   static List<String> lines(WorldStatus world) {
     if (world.workers().isEmpty() && world.silent().isEmpty()) {
-      return List.of("no worker is in this world");
+      return List.of("this world has no workers");
     }
     List<String> lines = new ArrayList<>(table(world.workers()));
     world.silent().forEach(name -> lines.add(name + " does not answer"));

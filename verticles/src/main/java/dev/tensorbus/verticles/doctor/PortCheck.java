@@ -29,7 +29,7 @@ record PortCheck(int port, boolean isFree) implements Check {
         ? Finding.ok(port + " is free: rank 0 can listen on it for workers on other machines")
         : Finding.weak(
             port
-                + " is in use: a local world takes another port; with --rank, give every worker"
-                + " another --master-port");
+                + " is in use: a local world uses another port; with --rank, set another"
+                + " --master-port on every worker");
   }
 }

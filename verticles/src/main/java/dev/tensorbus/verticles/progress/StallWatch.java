@@ -112,7 +112,7 @@ public final class StallWatch implements Progress, WorkerExtension {
             .map(millis -> ", last heard " + seconds(millis * 1_000_000) + " ago")
             .findFirst()
             .orElse("");
-    return "step %d waits %s for %s (%s)%s; %s"
+    return "step %d has waited %s for %s (%s)%s; %s"
         .formatted(
             times.steps() + 1, seconds(times.sinceLast()), call.to(), call.method(), heard, hint);
   }

@@ -27,7 +27,7 @@ final class RnnTrainerVerticle extends RpcWorker {
     int tokens = corpus.vocabulary().size();
     String server = Role.PARAMETER_SERVER.label();
     progress.say(
-        "learning from %d %s, %d different"
+        "learning from %d %s, %d distinct"
             .formatted(corpus.training().length, corpus.source(), tokens));
     try (RnnModel model = new RnnModel(rpc, server, tokens, settings, options.seed())) {
       RnnTraining training = new RnnTraining(rpc, model, settings);

@@ -169,7 +169,7 @@ public final class LocalWorld {
     }
     String reason = "no worker other than rank 0 is left";
     if (worker.rank() == 0) {
-      reason = "a world ends with its rank 0";
+      reason = "a world cannot continue without rank 0";
     } else if (onLoss == OnLoss.STOP) {
       reason = "--on-loss is stop";
     }

@@ -60,7 +60,7 @@ const shows = {
       text('value', (v) => v.tag),
       text('worker', (v) => v.worker),
       number('latest', (v) => real(v.value)),
-    ], scalars, 'This program has none so far.');
+    ], scalars, 'No other values yet.');
   },
 
   waiting(s) {
@@ -73,7 +73,7 @@ const shows = {
       text('method', (c) => c.method),
       number('for', (c) => micros(c.forMs * 1000)),
       text('at', (c) => c.stack[0], 'wrap'),
-    ], calls, 'Nobody waits at this moment.');
+    ], calls, 'No worker is waiting.');
   },
 
   trainers(s) {
@@ -94,8 +94,8 @@ const shows = {
     const counts = (key) => (w) => count(w.status.counts[key]);
     fillTable(place('servers'), [
       name,
-      number('calls that run', counts('rpc.served_calls')),
-      number('calls in the queue', counts('rpc.waiting_calls')),
+      number('running calls', counts('rpc.served_calls')),
+      number('queued calls', counts('rpc.waiting_calls')),
       number('shared objects', counts('rref.owned')),
       number('contexts', counts('autograd.contexts')),
       number('passes', counts('autograd.passes')),
@@ -115,18 +115,18 @@ const shows = {
       number('calls', (m) => count(m.count)),
       number('median', (m) => micros(m.p50Us)),
       number('99 %', (m) => micros(m.p99Us)),
-    ], rows, 'No call has ended since the page began to count.');
+    ], rows, 'No call has finished since the page started counting.');
   },
 
   memory(s) {
     fillTable(place('memory'), [
       name,
       number('heap', (w) => bytes(w.memory.heap)),
-      number('of', (w) => bytes(w.memory.heapMax)),
+      number('heap limit', (w) => bytes(w.memory.heapMax)),
       number('direct', (w) => bytes(w.memory.direct)),
       number('mapped', (w) => bytes(w.memory.mapped)),
       number('garbage collection', (w) => seconds(w.memory.gcMs)),
-      number('of its time', (w) => `${(100 * w.memory.gcMs / w.status.uptimeMs).toFixed(1)} %`),
+      number('of uptime', (w) => `${(100 * w.memory.gcMs / w.status.uptimeMs).toFixed(1)} %`),
     ], s.workers, 'No worker has answered yet.');
   },
 
@@ -136,7 +136,7 @@ const shows = {
       text('worker', (l) => l.worker),
       text('level', (l) => l.level.toLowerCase(), (l) => ({ WARNING: 'warn', SEVERE: 'bad' })[l.level] ?? ''),
       text('line', (l) => l.text, 'wrap'),
-    ], s.log.toReversed(), 'No line so far.');
+    ], s.log.toReversed(), 'No log lines yet.');
   },
 };
 

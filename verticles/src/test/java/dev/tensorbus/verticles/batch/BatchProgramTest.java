@@ -169,7 +169,7 @@ class BatchProgramTest {
     try (TestWorld world = start(4, 1_000_000)) {
       world.await("got 3/3 updates");
       world.kill(2);
-      world.await("parameter-server has lost trainer2; the round goes on with 2 of them");
+      world.await("parameter-server: trainer2 is lost; the round continues with 2 trainers");
       world.await("got 2/2 updates");
     }
   }
@@ -181,7 +181,7 @@ class BatchProgramTest {
       world.kill(2);
       world.await("got 1/1 updates");
       world.restart(2);
-      world.await("parameter-server again has trainer2; the round goes on with 2 of them");
+      world.await("parameter-server: trainer2 is back; the round continues with 2 trainers");
     }
   }
 

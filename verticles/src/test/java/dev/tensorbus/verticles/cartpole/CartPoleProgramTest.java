@@ -103,7 +103,7 @@ class CartPoleProgramTest {
     try (TestWorld world = start(3, 1_000_000, inBatches)) {
       world.await("Episode 10\t");
       world.kill(2);
-      world.await("agent has lost observer2; it goes on with 1 of them");
+      world.await("agent: observer2 is lost; continuing with 1 observer");
       world.awaitNext("Episode ");
     }
   }
@@ -114,9 +114,9 @@ class CartPoleProgramTest {
     try (TestWorld world = start(3, 1_000_000, inBatches)) {
       world.await("Episode 10\t");
       world.kill(2);
-      world.await("agent has lost observer2; it goes on with 1 of them");
+      world.await("agent: observer2 is lost; continuing with 1 observer");
       world.restart(2);
-      world.await("agent again has observer2; it goes on with 2 of them");
+      world.await("agent: observer2 is back; continuing with 2 observers");
       world.awaitNext("Episode ");
     }
   }

@@ -62,7 +62,7 @@ class StatusReportTest {
   @Test
   void anEmptyWorldIsCalledSo() {
     assertThat(StatusReport.lines(new WorldStatus(List.of(), List.of())))
-        .containsExactly("no worker is in this world");
+        .containsExactly("this world has no workers");
   }
 
   @Test

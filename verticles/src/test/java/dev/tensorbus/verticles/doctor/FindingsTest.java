@@ -147,8 +147,8 @@ class FindingsTest {
         "29500 is free: rank 0 can listen on it for workers on other machines");
     weak(
         new PortCheck(29_500, false),
-        "29500 is in use: a local world takes another port; with --rank, give every worker"
-            + " another --master-port");
+        "29500 is in use: a local world uses another port; with --rank, set another"
+            + " --master-port on every worker");
   }
 
   @Test

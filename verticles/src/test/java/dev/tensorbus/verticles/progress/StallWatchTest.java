@@ -70,7 +70,8 @@ class StallWatchTest {
     lookAfter(1000, waiting(4100, 3900L));
     assertThat(lines)
         .containsExactly(
-            "step 812 waits 3.1 s for trainer3 (Server.update), last heard 2.9 s ago; look there");
+            "step 812 has waited 3.1 s for trainer3 (Server.update), last heard 2.9 s ago; look"
+                + " there");
     steps(1, 100);
     assertThat(lines).hasSize(2).last().isEqualTo("step 812 finished after 4.2 s");
     steps(1, 100);
@@ -78,7 +79,7 @@ class StallWatchTest {
     assertThat(lines)
         .hasSize(3)
         .last()
-        .isEqualTo("step 814 waits 5.0 s for trainer3 (Server.update); look there");
+        .isEqualTo("step 814 has waited 5.0 s for trainer3 (Server.update); look there");
   }
 
   @Test

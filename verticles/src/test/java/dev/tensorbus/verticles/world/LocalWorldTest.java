@@ -112,8 +112,8 @@ class LocalWorldTest {
     assertThat(run(IS_KILLED, speaks, WAITS)).isEqualTo(1);
     assertThat(display.lines)
         .containsExactly(
-            "! error: parameter-server is lost (killed by signal 9); a world ends with its rank 0:"
-                + " trainer1, trainer2 are stopped",
+            "! error: parameter-server is lost (killed by signal 9); a world cannot continue"
+                + " without rank 0: trainer1, trainer2 are stopped",
             "! [trainer1] error: the server died",
             "! error: trainer1 is lost (ended with code 1)");
   }

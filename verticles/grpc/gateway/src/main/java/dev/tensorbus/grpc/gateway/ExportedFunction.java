@@ -37,7 +37,7 @@ record ExportedFunction(FunctionName function, List<Class<?>> parameters) {
     FunctionName name = new FunctionName(method.getDeclaringClass().getName(), method.getName());
     if (!Modifier.isStatic(method.getModifiers()) || !method.isAnnotationPresent(Remote.class)) {
       throw new IllegalArgumentException(
-          name + " is @Exported; expected a static method that is @Remote too");
+          name + " is @Exported; expected a static method that is also @Remote");
     }
     List<Class<?>> parameters = List.of(method.getParameterTypes());
     Class<?> result = method.getReturnType();
@@ -45,8 +45,8 @@ record ExportedFunction(FunctionName function, List<Class<?>> parameters) {
     if (!isGiven || !TAKEN.containsAll(parameters)) {
       throw new IllegalArgumentException(
           name
-              + " is @Exported; expected it to take and give tensors, strings, booleans, int, long,"
-              + " float, double, lists and maps");
+              + " is @Exported; expected parameters and a result of the types Tensor, String,"
+              + " boolean, int, long, float, double, List and Map");
     }
     return new ExportedFunction(name, parameters);
   }

@@ -99,7 +99,7 @@ final class PushStream {
       case PUSH_MODE_AT_ONCE -> {}
       case PUSH_MODE_ROUND -> {
         if (next.getTrainer().isEmpty()) {
-          throw bad("a push to a round without a trainer's name");
+          throw bad("a push to a round has no trainer; set trainer in its head");
         }
       }
       case PUSH_MODE_UNSPECIFIED, UNRECOGNIZED ->
@@ -141,7 +141,7 @@ final class PushStream {
   /// @throws GrpcStatusException if a push has started but is not complete
   void requireComplete() {
     if (head != null) {
-      throw bad("a push is not complete; mark its last message with last");
+      throw bad("a push is not complete; set last in its last message");
     }
   }
 

@@ -109,7 +109,8 @@ class GatewayErrorsTest {
         "INVALID_ARGUMENT [BAD_ARGUMENT]: Functions.later takes (String); argument 0 is Tensor");
     assertError(
         () -> client.call("helper", "same", List.of(tensor(3)), Tensor.ones(1)),
-        "INVALID_ARGUMENT [BAD_ARGUMENT]: an argument is tensor 3 of a call that has 1");
+        "INVALID_ARGUMENT [BAD_ARGUMENT]: an argument refers to tensor index 3; expected an index"
+            + " below 1");
     assertError(
         () ->
             client.call(
@@ -148,7 +149,7 @@ class GatewayErrorsTest {
         same(part(DType.DTYPE_FLOAT32, 12, 2)));
     assertCallError(
         "INVALID_ARGUMENT [BAD_TENSOR]: tensor \"x\" float32 [2] is not complete; send all its"
-            + " values before what follows",
+            + " values before the next tensor",
         same(part(DType.DTYPE_FLOAT32, 4, 2)));
   }
 
@@ -156,7 +157,7 @@ class GatewayErrorsTest {
   void whatIsTooLargeIsRefusedBeforeItIsThere() {
     assertCallError(
         "RESOURCE_EXHAUSTED [TENSORS_TOO_LARGE]: tensors of 4000000064 bytes; expected at most"
-            + " 2097152 in a call, which --grpc-max-tensors changes",
+            + " 2097152 per call (--grpc-max-tensors)",
         same(part(DType.DTYPE_FLOAT32, 4, 1_000_000_000)));
     StatusRuntimeException error =
         error(

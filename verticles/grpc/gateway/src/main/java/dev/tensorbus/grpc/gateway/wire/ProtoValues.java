@@ -50,7 +50,7 @@ public final class ProtoValues {
     if (place < 0 || place >= tensors.size()) {
       throw new GrpcStatusException(
           Reason.BAD_ARGUMENT,
-          "an argument is tensor %s of a call that has %d"
+          "an argument refers to tensor index %s; expected an index below %d"
               .formatted(Integer.toUnsignedString(place), tensors.size()));
     }
     return tensors.get(place).tensor();

@@ -82,7 +82,7 @@ public final class TensorReader {
     if (promised > maxBytes) {
       throw new GrpcStatusException(
           Reason.TENSORS_TOO_LARGE,
-          "tensors of %d bytes; expected at most %d in a call, which --grpc-max-tensors changes"
+          "tensors of %d bytes; expected at most %d per call (--grpc-max-tensors)"
               .formatted(promised, maxBytes));
     }
     hold(HEAD);
@@ -91,7 +91,7 @@ public final class TensorReader {
 
   private void requireComplete() {
     if (filling != null) {
-      throw bad(filling + " is not complete; send all its values before what follows");
+      throw bad(filling + " is not complete; send all its values before the next tensor");
     }
   }
 
