@@ -54,7 +54,7 @@ class KotlinCallsTest {
   fun aLambdaIsRefusedWithTheCure() {
     assertThatThrownBy { rpc.rpcSync("ps", F1 { x: Tensor -> x.neg().neg() }, Tensor.of(3f)) }
       .hasMessage(
-        "a remote call takes a reference to a method; this is a Kotlin or Scala lambda that does" +
+        "a remote call needs a reference to a method; this is a Kotlin or Scala lambda that does" +
           " more than call one; mark a method @Remote and call it by its name, as in" +
           " rpc.rpcSync(\"ps\", \"dev.example.Server.update\", x)")
   }

@@ -65,7 +65,7 @@ class ScalaCallsTest {
     for function <- List[F1[Tensor, Tensor]](_.neg().neg(), x => x.add(x), _ => Tensor.of(1f)) do
       assertThatThrownBy(() => rpc.rpcSync("ps", function, Tensor.of(3f)))
         .hasMessageStartingWith(
-          "a remote call takes a reference to a method; this is a Kotlin or Scala lambda that does"
+          "a remote call needs a reference to a method; this is a Kotlin or Scala lambda that does"
             + " more than call one")
   }
 }

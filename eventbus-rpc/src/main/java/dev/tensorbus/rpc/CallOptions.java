@@ -67,8 +67,8 @@ public record CallOptions(
   public CallOptions continuingOn(Execution execution) {
     if (execution == Execution.PLATFORM_THREAD) {
       throw new IllegalArgumentException(
-          "continuing on PLATFORM_THREAD: such a thread is for remote methods; give another"
-              + " Execution, or call rpcSync on a thread of your own");
+          "listeners cannot continue on PLATFORM_THREAD, which is for remote methods; use another"
+              + " Execution, or call rpcSync on your own thread");
     }
     return new CallOptions(timeout, retryAfter, failsWhenBusy, execution);
   }

@@ -102,7 +102,7 @@ public record Cluster(
               + masterPort
               + " is inside the port range "
               + ports
-              + "; give the first, or one outside");
+              + "; use its first port or one outside the range");
     }
   }
 
@@ -207,20 +207,20 @@ public record Cluster(
           "rank 0 cannot listen on "
               + Addresses.text(masterAddress, masterPort)
               + ": another process has just taken the port, perhaps another rank 0; stop it, or"
-              + " give another --master-port",
+              + " use another --master-port",
           error);
     }
     if (PortSearch.hasFailed(error) || MemberNetwork.hasNoPort(error)) {
       return new RendezvousException(
           "all ports of %s are taken at %s".formatted(ports, localAddress())
-              + "; give more of them as --ports, 3 for each worker of this host",
+              + "; add ports with --ports, 3 for each worker of this host",
           error);
     }
     return new RendezvousException(
         isMaster
-            ? "no cluster could be started at " + place() + ": " + error.getMessage()
-            : ("something listens at %s but admitted nobody within %d s: it is busy, or"
-                    + " another program; %s")
+            ? "cannot start a cluster at " + place() + ": " + error.getMessage()
+            : ("something listens at %s but did not admit this worker within %d s: it is busy or"
+                    + " not a Tensorbus worker; %s")
                 .formatted(place(), timeout.toSeconds(), moreTime("check")),
         error);
   }
@@ -234,10 +234,10 @@ public record Cluster(
   ///
   /// @param verb what to do with the address if rank 0 is on another machine
   private String moreTime(String verb) {
-    String cure = "give it more time by --timeout";
+    String cure = "increase --timeout";
     return resolved().isLoopbackAddress()
         ? cure
-        : cure + ", or " + verb + " its --master-addr and --master-port";
+        : cure + ", or " + verb + " --master-addr and --master-port";
   }
 
   /// On rank 0, checks that this process can open the master port. On other workers, blocks until
@@ -270,18 +270,18 @@ public record Cluster(
       address = InetAddress.getByName(host);
     } catch (UnknownHostException e) {
       throw new RendezvousException(
-          "no host \"%s\"; give the address of %s as %s".formatted(host, whose, option), e);
+          "unknown host \"%s\"; pass the address of %s as %s".formatted(host, whose, option), e);
     }
     if (address.isAnyLocalAddress()) {
       throw new RendezvousException(
-          ("%s \"%s\" is every address of a machine; give the one of %s that the other workers"
+          ("%s \"%s\" is a wildcard address; pass the address of %s that the other workers can"
                   + " reach, as %s")
               .formatted(what, host, whose, option),
           null);
     }
     if (address instanceof Inet6Address && address.isLinkLocalAddress()) {
       throw new RendezvousException(
-          ("%s \"%s\" is link-local: other machines know the interface by another name; give a"
+          ("%s \"%s\" is link-local: other machines know the interface by another name; pass a"
                   + " global address or one of fd00::/8 as %s")
               .formatted(what, host, option),
           null);
@@ -304,7 +304,7 @@ public record Cluster(
             + place()
             + ": "
             + error.getMessage()
-            + "; give another --master-port"
+            + "; use another --master-port"
             + (isLocal ? "" : ", or the address of this machine as --master-addr"),
         error);
   }

@@ -57,7 +57,7 @@ final class Forwarder {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "a remote call takes a reference to a method; this is a Kotlin or Scala lambda"
+                    "a remote call needs a reference to a method; this is a Kotlin or Scala lambda"
                         + " that does more than call one; "
                         + FunctionName.BY_NAME));
   }

@@ -93,7 +93,7 @@ public record FunctionName(String type, String method) {
     String method = form.getImplMethodName();
     if (method.startsWith("lambda$")) {
       throw new IllegalArgumentException(
-          "a remote call takes a method reference such as Tensor::add; this is a lambda, which has"
+          "a remote call needs a method reference such as Tensor::add; this is a lambda, which has"
               + " no stable name");
     }
     FunctionName name =
@@ -122,7 +122,7 @@ public record FunctionName(String type, String method) {
       revealer.writeObject(function);
       if (revealer.form == null) {
         throw new IllegalArgumentException(
-            "a remote call takes a method reference such as Tensor::add; this is an object of "
+            "a remote call needs a method reference such as Tensor::add; this is an object of "
                 + function.getClass()
                 + ", which names no method; "
                 + BY_NAME);

@@ -36,7 +36,7 @@ public record PortRange(int first, int last) {
               + FEWEST
               + " from 1 to "
               + MOST
-              + "; each worker of a host takes 3");
+              + "; each worker of a host needs 3");
     }
   }
 
@@ -53,7 +53,9 @@ public record PortRange(int first, int last) {
       }
     }
     throw new IllegalArgumentException(
-        "ports \"" + text + "\" are not a range; give the first and the last, such as 29500-29520");
+        "ports \""
+            + text
+            + "\" are not a range; expected the first and the last, such as 29500-29520");
   }
 
   /// Returns whether the operating system chooses the ports.

@@ -66,7 +66,7 @@ public record RpcOptions(
               + rank
               + " is outside the world of "
               + worldSize
-              + " workers; give a rank from 0 to "
+              + " workers; expected a rank from 0 to "
               + (worldSize - 1));
     }
     timeout = TimeLimit.of("timeout", timeout);
@@ -88,7 +88,7 @@ public record RpcOptions(
   public static RpcOptions worldSize(int worldSize) {
     if (worldSize < 1) {
       throw new IllegalArgumentException(
-          "world size " + worldSize + " must be at least 1; for a dynamic group see dynamic(rank)");
+          "world size " + worldSize + " must be at least 1; for a dynamic group use dynamic(rank)");
     }
     return first(worldSize, 0);
   }

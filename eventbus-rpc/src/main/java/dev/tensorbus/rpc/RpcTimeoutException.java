@@ -23,9 +23,9 @@ public final class RpcTimeoutException extends RpcException {
     return new RpcTimeoutException(
         "worker \""
             + worker
-            + "\" is not known, and the cluster did not say within "
+            + "\" could not be looked up within "
             + seconds(waited)
-            + " where it is; "
+            + "; "
             + function
             + " has not run",
         false);

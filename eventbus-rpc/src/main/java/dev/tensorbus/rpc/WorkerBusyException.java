@@ -16,7 +16,8 @@ public final class WorkerBusyException extends RpcException {
             + function
             + ": "
             + running
-            + "; call later, wait for room (the default), or give it RpcOptions.withMaxCalls",
+            + "; retry later, let the call be queued (the default), or raise the worker's"
+            + " RpcOptions.withMaxCalls",
         null,
         false);
   }

@@ -106,7 +106,7 @@ record WorkerEnvironment(
     String given = variables.getOrDefault(name, "").strip();
     if (given.isEmpty()) {
       throw new RendezvousException(
-          ("the variable %s is not set; start this program by tensorbus run --workers N, or set"
+          ("the variable %s is not set; start this program with tensorbus run --workers N, or set"
                   + " RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT")
               .formatted(name),
           null);

@@ -85,7 +85,9 @@ class AtMostOnceTest {
     Calls retrying = rpc.with(RETRYING);
     assertThatThrownBy(() -> retrying.rpcSync("worker1", Probe::floats, 2_000_000))
         .isInstanceOf(RemoteException.class)
-        .hasMessage("worker1 failed in Probe.floats: it has run, but its answer is no longer kept");
+        .hasMessage(
+            "worker1 failed in Probe.floats: the method has run, but its answer has been"
+                + " discarded");
   }
 
   @Test

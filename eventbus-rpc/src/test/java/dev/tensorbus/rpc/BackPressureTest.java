@@ -42,8 +42,9 @@ class BackPressureTest {
     assertThatThrownBy(() -> impatient.rpcSync("worker1", Probe::count))
         .isInstanceOf(WorkerBusyException.class)
         .hasMessage(
-            "worker1 is too busy for Probe.count: it runs 10 calls of at most 10; call later, wait"
-                + " for room (the default), or give it RpcOptions.withMaxCalls");
+            "worker1 is too busy for Probe.count: it runs 10 of at most 10 calls; retry later, let"
+                + " the call be queued (the default), or raise the worker's"
+                + " RpcOptions.withMaxCalls");
     rpc.cancel(blocked.getFirst());
     World.eventually(() -> world.worker(1).debugInfo().get("rpc.served_calls") < MOST);
     assertThat(impatient.rpcSync("worker1", Probe::count)).isEqualTo(1);
@@ -142,7 +143,7 @@ class BackPressureTest {
     World.eventually(() -> world.worker(1).debugInfo().get("rpc.waiting_calls") == 0);
     Probe.unblockAt(world.worker(1));
     assertThatThrownBy(() -> other.rpcSync("worker2", Probe::plusKept, 1))
-        .hasMessageContaining("worker0 gave up new Probe, which was to create it");
+        .hasMessageContaining("worker0 cancelled new Probe, which should have created the object");
   }
 
   @Test

@@ -183,9 +183,10 @@ abstract class CallContract {
         .hasMessage(
             mode.callee(first, "worker1")
                 + " failed in Gone.it: Gone.it: no class dev.tensorbus.rpc.Gone here; start all"
-                + " workers from one build");
+                + " workers from the same build");
     assertThatThrownBy(() -> mode.call(first, "worker1", call("dev.tensorbus.rpc.Probe", "gone")))
-        .hasMessageContaining("Probe.gone does not exist here; start all workers from one build");
+        .hasMessageContaining(
+            "Probe.gone does not exist here; start all workers from the same build");
     assertThat(first.rpcSync("worker1", Probe::sum, 1, 2)).isEqualTo(3);
   }
 
@@ -194,10 +195,10 @@ abstract class CallContract {
   void tooFewArgumentsAreCounted(CallMode mode) {
     assertThatThrownBy(() -> mode.call(first, "worker1", call("dev.tensorbus.rpc.Probe", "sum", 1)))
         .isInstanceOf(RemoteException.class)
-        .hasMessageContaining("Probe.sum takes (int, int); 1 argument came");
+        .hasMessageContaining("Probe.sum takes (int, int); got 1 argument");
     assertThatThrownBy(
             () -> mode.call(first, "worker1", call("dev.tensorbus.autograd.Tensor", "relu")))
-        .hasMessageContaining("Tensor.relu takes (Tensor); 0 came");
+        .hasMessageContaining("Tensor.relu takes (Tensor); got 0 arguments");
   }
 
   @ParameterizedTest
@@ -206,7 +207,7 @@ abstract class CallContract {
     assertThatThrownBy(
             () -> mode.call(first, "worker1", call("dev.tensorbus.rpc.Probe", "sum", 1, "two")))
         .isInstanceOf(RemoteException.class)
-        .hasMessageEndingWith("Probe.sum takes (int, int); argument 2 is of java.lang.String");
+        .hasMessageEndingWith("Probe.sum takes (int, int); argument 2 is of type java.lang.String");
   }
 
   @Test
@@ -290,7 +291,7 @@ abstract class CallContract {
     assertThat(wide.shape()).isEqualTo(Shape.of(2, 4));
     assertThatThrownBy(() -> first.rpcSync("worker1", type + ".expand", vector, 2, "wide"))
         .hasMessageEndingWith(
-            "Tensor.expand takes (Tensor, int...); argument 3 is of java.lang.String");
+            "Tensor.expand takes (Tensor, int...); argument 3 is of type java.lang.String");
   }
 
   @ParameterizedTest
@@ -299,7 +300,7 @@ abstract class CallContract {
     RRef<Integer> failed = first.remote(to, Probe::fail, "expected");
     assertThatThrownBy(failed::toHere).hasMessageEndingWith("expected");
     RRef<Integer> wrong = first.create(to, call("dev.tensorbus.rpc.Probe", "sum", 1));
-    assertThatThrownBy(wrong::toHere).hasMessageContaining("takes (int, int); 1 argument came");
+    assertThatThrownBy(wrong::toHere).hasMessageContaining("takes (int, int); got 1 argument");
   }
 
   @Test

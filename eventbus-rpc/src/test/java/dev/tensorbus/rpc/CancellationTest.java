@@ -62,7 +62,7 @@ class CancellationTest {
     assertThatThrownBy(call::await)
         .isInstanceOf(CancellationException.class)
         .hasMessage(
-            "worker0 gave up Probe.blockUntilCancelled on worker1; the method may have run");
+            "worker0 cancelled Probe.blockUntilCancelled on worker1; the method may have run");
     assertThat(rpc.rpcSync("worker1", Probe::awaitCancelled)).isTrue();
     assertThat(rpc.cancel(call)).isFalse();
   }

@@ -154,8 +154,8 @@ class ClusterTest {
     assertThatThrownBy(() -> cluster.configure(Cluster.options()))
         .isInstanceOf(RendezvousException.class)
         .hasMessage(
-            "advertised address \"0.0.0.0\" is every address of a machine; give the one of this"
-                + " worker that the other workers reach, as --advertised-addr");
+            "advertised address \"0.0.0.0\" is a wildcard address; pass the address of this worker"
+                + " that the other workers can reach, as --advertised-addr");
   }
 
   @Test
@@ -164,8 +164,8 @@ class ClusterTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> cluster().withPorts(ports))
         .withMessage(
-            "master port 29500 is inside the port range 29490-29510; give the first, or one"
-                + " outside");
+            "master port 29500 is inside the port range 29490-29510; use its first port or one"
+                + " outside the range");
     assertThat(cluster().withPorts(new PortRange(29_500, 29_510)).ports().first())
         .isEqualTo(29_500);
   }
@@ -179,7 +179,7 @@ class ClusterTest {
       assertThat(cluster.explain(new CompletionException(taken)))
           .hasMessage(
               "rank 0 cannot listen on 127.0.0.1:29500: another process has just taken the port,"
-                  + " perhaps another rank 0; stop it, or give another --master-port");
+                  + " perhaps another rank 0; stop it, or use another --master-port");
     }
   }
 

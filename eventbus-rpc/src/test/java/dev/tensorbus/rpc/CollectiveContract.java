@@ -174,7 +174,7 @@ abstract class CollectiveContract {
     World.eventually(() -> first.workers().size() == 2);
     assertThatThrownBy(() -> first.allGatherAsync(1).await())
         .isInstanceOf(NoSuchWorkerException.class)
-        .hasMessage("allGather of worker0, worker1, worker2: worker2 is not there");
+        .hasMessage("allGather of worker0, worker1, worker2: worker2 has not joined or has left");
   }
 
   @Test
@@ -206,10 +206,10 @@ abstract class CollectiveContract {
   void onlyMembersMeet() {
     assertThatThrownBy(() -> first.barrierAsync(List.of("worker1", "worker2")).await())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("barrier of worker1, worker2: only they may call it, not worker0");
+        .hasMessage("barrier of worker1, worker2: only these workers may call it, not worker0");
     assertThatThrownBy(() -> first.barrierAsync(List.of("worker0", "worker9")).await())
         .isInstanceOf(NoSuchWorkerException.class)
-        .hasMessage("barrier of worker0, worker9: worker9 is not there");
+        .hasMessage("barrier of worker0, worker9: worker9 has not joined or has left");
   }
 
   @Test

@@ -98,7 +98,7 @@ class CollectivesTest {
     try (World world = HOSTS.open(1)) {
       assertThatThrownBy(
               () -> world.worker(0).barrierAsync(List.of("worker0"), Duration.ZERO).await())
-          .hasMessageStartingWith("timeout PT0S must be more than zero");
+          .hasMessageStartingWith("timeout PT0S must be positive");
     }
   }
 }

@@ -80,8 +80,8 @@ class DynamicGroupTest {
     assertThatThrownBy(() -> lost.rpcSync(Probe::plus, 1))
         .isInstanceOf(NoSuchWorkerException.class)
         .hasMessage(
-            "a, which owned the object that Probe.plus is for, has left; the worker of that name"
-                + " today is another");
+            "a, which owned the object that Probe.plus is for, has left; another worker now has its"
+                + " name");
     assertThat(first.self()).isEqualTo(replacement.self());
   }
 

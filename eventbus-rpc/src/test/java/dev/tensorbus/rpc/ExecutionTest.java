@@ -59,7 +59,7 @@ class ExecutionTest {
   void nothingGoesOnOnAThreadOfTheOperatingSystem() {
     assertThatThrownBy(() -> CallOptions.DEFAULT.continuingOn(Execution.PLATFORM_THREAD))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("continuing on PLATFORM_THREAD");
+        .hasMessageStartingWith("listeners cannot continue on PLATFORM_THREAD");
   }
 
   @Test
@@ -122,8 +122,9 @@ class ExecutionTest {
         .isInstanceOf(RemoteException.class)
         .hasMessageMatching(
             "worker1 failed in ThreadProbe.callAndWait: this would block \\S+; call rpcAsync or"
-                + " another …Async method here, or get a virtual thread: a verticle by"
-                + " ThreadingModel.VIRTUAL_THREAD, a remote method by @Remote\\(execution ="
+                + " another …Async method here, or use a virtual thread: deploy the verticle"
+                + " with ThreadingModel.VIRTUAL_THREAD, or declare the remote method"
+                + " @Remote\\(execution ="
                 + " Execution.VIRTUAL_THREAD\\)");
   }
 

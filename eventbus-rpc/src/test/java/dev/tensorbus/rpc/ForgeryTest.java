@@ -190,7 +190,7 @@ class ForgeryTest {
           .hasMessageContaining(
               "autograd context "
                   + context.id()
-                  + " is over on worker1, which the pass needs: worker0 said so");
+                  + " is over on worker1, which the pass needs: released by worker0");
     }
   }
 
@@ -218,7 +218,7 @@ class ForgeryTest {
     CollectiveRound round =
         new CollectiveRound("barrier", List.of(life("worker0"), life("worker1")), 1);
     assertThatThrownBy(() -> call(Collectives.class, "worker0", "arrive", round, true, 0L))
-        .hasMessageContaining("barrier of worker0, worker1: worker2 is not one of them");
+        .hasMessageContaining("barrier of worker0, worker1: worker2 is not a member of the round");
     List<String> both = List.of("worker0", "worker1");
     Future<Void> first = rpc.barrierAsync(both);
     assertThat(world.worker(1).barrierAsync(both).compose(done -> first).await()).isNull();
@@ -227,7 +227,7 @@ class ForgeryTest {
   @Test
   void aWorkerIntroducesItselfOnly() {
     assertThatThrownBy(() -> call(Introduction.class, "worker1", "welcome", entry("worker0")))
-        .hasMessageContaining("worker2 introduces worker0; a worker introduces itself");
+        .hasMessageContaining("worker2 introduces worker0; a worker may introduce only itself");
   }
 
   @Test

@@ -20,7 +20,7 @@ class FunctionNameTest {
     assertThatThrownBy(() -> FunctionName.of(new Made()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "a remote call takes a method reference such as Tensor::add; this is an object of"
+            "a remote call needs a method reference such as Tensor::add; this is an object of"
                 + " class dev.tensorbus.rpc.FunctionNameTest$Made, which names no method; mark a"
                 + " method @Remote and call it by its name, as in rpc.rpcSync(\"ps\","
                 + " \"dev.example.Server.update\", x)");

@@ -210,7 +210,7 @@ abstract class FutureContract {
   void anAsyncMethodThatGivesNoFutureIsTold(CallMode mode) {
     assertThatThrownBy(() -> mode.call(rpc, "worker1", Errands::giveNoFuture, 1))
         .isInstanceOf(RemoteException.class)
-        .hasMessageContaining("Errands.giveNoFuture returned null; it must give a Future");
+        .hasMessageContaining("Errands.giveNoFuture must return a Future, but returned null");
   }
 
   private static <A, B, R> Call<R> call(RemoteFunction.A2<A, B, R> function, A a, B b) {

@@ -122,8 +122,8 @@ class MasterAddressIT {
         .hasMessage(
             "master address \""
                 + address
-                + "\" is every address of a machine; give the one of"
-                + " rank 0 that the other workers reach, as --master-addr");
+                + "\" is a wildcard address; pass the address of rank 0 that the other workers can"
+                + " reach, as --master-addr");
   }
 
   @ParameterizedTest
@@ -134,7 +134,7 @@ class MasterAddressIT {
         .hasMessage(
             "master address \""
                 + address
-                + "\" is link-local: other machines know the interface by another name; give a"
+                + "\" is link-local: other machines know the interface by another name; pass a"
                 + " global address or one of fd00::/8 as --master-addr");
   }
 
@@ -144,6 +144,6 @@ class MasterAddressIT {
     assertThatThrownBy(nowhere::start)
         .isInstanceOf(RendezvousException.class)
         .hasMessage(
-            "no host \"no.such.host.invalid\"; give the address of rank 0 as --master-addr");
+            "unknown host \"no.such.host.invalid\"; pass the address of rank 0 as --master-addr");
   }
 }

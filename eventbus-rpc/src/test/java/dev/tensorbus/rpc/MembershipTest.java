@@ -230,8 +230,8 @@ class MembershipTest {
     assertThatThrownBy(() -> stranger.ready().await())
         .isInstanceOf(RendezvousException.class)
         .hasMessage(
-            "worker \"a\" was started for a world of 1, this one for a dynamic group; give all"
-                + " the same world size");
+            "worker \"a\" was started for a world of 1, but this worker for a dynamic group; use"
+                + " the same world size for all workers");
     Future.all(first.leave(), stranger.leave()).await();
   }
 
@@ -242,9 +242,9 @@ class MembershipTest {
     assertThatThrownBy(() -> stranger.ready().await())
         .isInstanceOf(RendezvousException.class)
         .hasMessageMatching(
-            "worker \"a\" runs mnist on Tensorbus .*, this one batch on Tensorbus .*; start all"
-                + " workers with one program from one build, or give this world another master"
-                + " port");
+            "worker \"a\" runs mnist on Tensorbus .*, but this worker runs batch on Tensorbus .*;"
+                + " start all workers with the same program from the same build, or use another"
+                + " master port for this world");
     stranger.leave().await();
     Rpc second = open("b", rank(1, 2).withProgram("mnist")).await(); // its place is free again
     Future.all(first.ready(), second.ready()).await();
@@ -278,9 +278,9 @@ class MembershipTest {
     assertThatThrownBy(() -> second.ready().await())
         .isInstanceOf(RendezvousException.class)
         .hasMessageMatching(
-            "worker \"a\" runs Tensorbus 0\\.0\\.1 \\(protocol 3\\), this one Tensorbus .*; start"
-                + " all workers with one program from one build, or give this world another master"
-                + " port");
+            "worker \"a\" runs Tensorbus 0\\.0\\.1 \\(protocol 3\\), but this worker runs Tensorbus"
+                + " .*; start all workers with the same program from the same build, or use another"
+                + " master port for this world");
     second.leave().await();
   }
 
@@ -291,10 +291,9 @@ class MembershipTest {
     assertThatThrownBy(() -> awaitInVain(odd, odd.ready()))
         .isInstanceOf(RendezvousException.class)
         .hasMessageMatching(
-            "only 1 of 2 workers joined within 1 s \\(a\\);"
-                + " start the missing ranks: 1; worker \"b\""
-                + " runs mnist on Tensorbus 0\\.0\\.1 \\(protocol 3\\), this one batch on Tensorbus"
-                + " .*; start all workers with one program .*");
+            "only 1 of 2 workers joined within 1 s \\(a\\); start the missing ranks: 1; worker"
+                + " \"b\" runs mnist on Tensorbus 0\\.0\\.1 \\(protocol 3\\), but this worker runs"
+                + " batch on Tensorbus .*; start all workers with the same program .*");
     odd.leave().await();
   }
 
@@ -306,7 +305,8 @@ class MembershipTest {
     assertThatThrownBy(() -> awaitInVain(first, first.awaitWorker("b", BRIEFLY)))
         .isInstanceOf(RpcTimeoutException.class)
         .hasMessageContaining(
-            "known workers: a; worker \"b\" runs mnist on Tensorbus 0.0.1 (protocol 3), this one");
+            "known workers: a; worker \"b\" runs mnist on Tensorbus 0.0.1 (protocol 3), but this"
+                + " worker");
     first.leave().await();
   }
 
@@ -324,8 +324,8 @@ class MembershipTest {
     assertThatThrownBy(() -> stranger.ready().await())
         .isInstanceOf(RendezvousException.class)
         .hasMessage(
-            "dev.tensorbus.rpc.Parcel of worker \"a\" is not the one of this worker: their fields"
-                + " or constants differ; start all workers from one build");
+            "dev.tensorbus.rpc.Parcel of worker \"a\" differs from this worker's class of that"
+                + " name: fields or constants differ; start all workers from the same build");
     stranger.leave().await();
   }
 
@@ -343,7 +343,7 @@ class MembershipTest {
     assertThat(options.leakCheck()).isEqualTo(LeakCheck.WARN);
     assertThat(RpcOptions.worldSize(1).timeout()).isEqualTo(Duration.ofSeconds(60));
     assertThatThrownBy(() -> options.withTimeout(Duration.ZERO))
-        .hasMessage("timeout PT0S must be more than zero; for no limit give 10,000 days");
+        .hasMessage("timeout PT0S must be positive; for no limit use 10,000 days");
   }
 
   @Test

@@ -58,7 +58,7 @@ class PortRangeIT {
       assertThatThrownBy(() -> cluster(3, ports).start())
           .isInstanceOf(RendezvousException.class)
           .hasMessage(
-              "all ports of %s are taken at 127.0.0.1; give more of them as --ports, 3 for each"
+              "all ports of %s are taken at 127.0.0.1; add ports with --ports, 3 for each"
                   + " worker of this host",
               ports);
     } finally {

@@ -28,7 +28,8 @@ class PortRangeTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PortRange.parse(text))
         .withMessage(
-            "ports \"%s\" are not a range; give the first and the last, such as 29500-29520", text);
+            "ports \"%s\" are not a range; expected the first and the last, such as 29500-29520",
+            text);
   }
 
   @ParameterizedTest
@@ -37,7 +38,7 @@ class PortRangeTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PortRange.parse(text))
         .withMessage(
-            "ports %s are not a range of at least 4 from 1 to 65535; each worker of a host takes 3",
+            "ports %s are not a range of at least 4 from 1 to 65535; each worker of a host needs 3",
             text);
   }
 }

@@ -199,7 +199,7 @@ abstract class ReferenceContract {
     Call<Object> gone =
         new Call<>(
             new FunctionName("dev.tensorbus.rpc.Probe", "gone"), List.of(), CallOptions.DEFAULT);
-    String message = "Probe.gone does not exist here; start all workers from one build";
+    String message = "Probe.gone does not exist here; start all workers from the same build";
     assertThatThrownBy(() -> probe.call(gone)).hasMessageContaining(message);
     assertThatThrownBy(() -> probe.send(gone).await()).hasMessageContaining(message);
     assertThatThrownBy(() -> probe.create(gone).created().await()).hasMessageContaining(message);

@@ -176,7 +176,7 @@ abstract class RpcContract {
     RemoteFunction.F0<Integer> lambda = () -> 1;
     assertThatThrownBy(() -> mode.call(first, "worker1", lambda))
         .hasMessage(
-            "a remote call takes a method reference such as Tensor::add; this is a lambda, which"
+            "a remote call needs a method reference such as Tensor::add; this is a lambda, which"
                 + " has no stable name");
   }
 
@@ -331,8 +331,8 @@ abstract class RpcContract {
     assertThatThrownBy(() -> stranger.ready().await())
         .isInstanceOf(RendezvousException.class)
         .hasMessage(
-            "worker \"worker0\" was started for a world of 3, this one for a world of 4; give all"
-                + " the same world size");
+            "worker \"worker0\" was started for a world of 3, but this worker for a world of 4; use"
+                + " the same world size for all workers");
     stranger.leave().await();
     assertThat(first.workers()).hasSize(3);
   }
@@ -389,7 +389,7 @@ abstract class RpcContract {
 
   @Test
   void currentIsForRemoteCallsOnly() {
-    assertThatThrownBy(Rpc::current).hasMessageContaining("keep the Rpc that Rpc.init returned");
+    assertThatThrownBy(Rpc::current).hasMessageContaining("use the Rpc that Rpc.init returned");
   }
 
   @ParameterizedTest

@@ -227,7 +227,7 @@ class ThreadModesTest {
     assertThatThrownBy(() -> export.bytes(x))
         .hasMessage(
             "cannot export: ThreadModesTest$Net.forward is called in a computation that is recorded"
-                + " for ONNX, where its result would be a constant; export what each worker"
-                + " computes by itself");
+                + " for ONNX, where its result would be a constant; export the computation of each"
+                + " worker separately");
   }
 }

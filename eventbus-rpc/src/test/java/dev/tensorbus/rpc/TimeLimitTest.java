@@ -94,8 +94,7 @@ class TimeLimitTest {
           .isInstanceOfSatisfying(
               RpcTimeoutException.class, error -> assertThat(error.mayHaveRun()).isFalse())
           .hasMessage(
-              "worker \"ghost\" is not known, and the cluster did not say within 0.05 s where it"
-                  + " is; Probe.where has not run");
+              "worker \"ghost\" could not be looked up within 0.05 s; Probe.where has not run");
     }
     assertThat(rpc.debugInfo()).containsEntry("rpc.pending_calls", 0L);
   }
@@ -211,9 +210,9 @@ class TimeLimitTest {
               assertThatThrownBy(() -> method.apply(limited))
                   .as(name)
                   .isInstanceOf(IllegalArgumentException.class)
-                  .hasMessageContaining(limit + " must be more than zero"));
+                  .hasMessageContaining(limit + " must be positive"));
       assertThatThrownBy(() -> world.worker(0).shutdown(limit))
-          .hasMessageContaining(limit + " must be more than zero");
+          .hasMessageContaining(limit + " must be positive");
     }
   }
 

@@ -54,7 +54,7 @@ class UnevenShutdownTest {
       world.worker(0).leave().await();
       assertThatThrownBy(blocked::await)
           .isInstanceOf(NoSuchWorkerException.class)
-          .hasMessage("worker0 has left the world; nobody takes the answer of Probe.block");
+          .hasMessage("worker0 has left the world while waiting for Probe.block");
     }
   }
 

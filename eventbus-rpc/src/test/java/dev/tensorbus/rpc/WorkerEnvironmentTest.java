@@ -28,8 +28,8 @@ class WorkerEnvironmentTest {
     assertThatExceptionOfType(RendezvousException.class)
         .isThrownBy(() -> WorkerEnvironment.of(variables))
         .withMessage(
-            "the variable MASTER_ADDR is not set; start this program by tensorbus run --workers N,"
-                + " or set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT");
+            "the variable MASTER_ADDR is not set; start this program with tensorbus run --workers"
+                + " N, or set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT");
   }
 
   @Test
@@ -43,8 +43,8 @@ class WorkerEnvironmentTest {
     assertThatExceptionOfType(RendezvousException.class)
         .isThrownBy(() -> WorkerEnvironment.of(variables))
         .withMessage(
-            "the variable TENSORBUS_PORTS: ports \"29500\" are not a range; give the first and the"
-                + " last, such as 29500-29520");
+            "the variable TENSORBUS_PORTS: ports \"29500\" are not a range; expected the first and"
+                + " the last, such as 29500-29520");
   }
 
   @Test

@@ -125,10 +125,10 @@ class ApplicationIT {
     try (Running _ = start(command, "0", port);
         Running trainer = start(command, "1", port)) {
       trainer.await(
-          "its [0] is of dev.tensorbus.optim.Sgd, a type that no WireTypes service names; list"
+          "its [0] is of type dev.tensorbus.optim.Sgd, which no WireTypes service names; list"
               + " Sgd.class in the types() of a class that implements dev.tensorbus.rpc.WireTypes,"
               + " name that class in META-INF/services/dev.tensorbus.rpc.WireTypes, and merge such"
-              + " files where jars become one");
+              + " files if jars are merged");
     }
   }
 

@@ -30,7 +30,7 @@ public final class DistAutograd {
       throw new IllegalStateException(
           "this thread already records in autograd context "
               + entered.id()
-              + "; close that first, or open several and choose with DistContext.call");
+              + "; close it first, or choose among several open contexts with DistContext.call");
     }
     DistContext context = open(rpc);
     context.enter();

@@ -73,9 +73,9 @@ public final class Attachments {
       }
     }
     throw new WireException(
-        "a message has an attachment of the unknown id "
+        "a message has an attachment of unknown id "
             + id
-            + "; start all workers from one build",
+            + "; start all workers from the same build",
         null);
   }
 

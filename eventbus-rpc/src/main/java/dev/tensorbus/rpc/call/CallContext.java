@@ -41,7 +41,7 @@ public final class CallContext {
     CallContext current = around();
     if (current == null) {
       throw new IllegalStateException(
-          "Rpc.current() is known only while a remote call runs; elsewhere keep the Rpc that"
+          "Rpc.current() is available only while a remote call runs; elsewhere use the Rpc that"
               + " Rpc.init returned");
     }
     return current;

@@ -32,9 +32,9 @@ final class AllReduce {
       return NoGrad.call(
           () -> byRank.values().stream().map(AllReduce::tensors).reduce(AllReduce::add).get());
     } catch (IllegalArgumentException e) {
-      return "what "
+      return "the tensors of "
           + String.join(", ", byRank.keySet())
-          + " bring does not fit: "
+          + " do not match: "
           + e.getMessage();
     }
   }

@@ -161,7 +161,12 @@ public final class Collectives {
       if (life == null) {
         throw new NoSuchWorkerException(
             name,
-            operation + " of " + String.join(", ", names) + ": " + name + " is not there",
+            operation
+                + " of "
+                + String.join(", ", names)
+                + ": "
+                + name
+                + " has not joined or has left",
             false);
       }
       members.put(life.info().id(), life);
@@ -169,7 +174,11 @@ public final class Collectives {
     WorkerInfo self = membership.self().info();
     if (!members.containsKey(self.id())) {
       throw new IllegalArgumentException(
-          operation + " of " + String.join(", ", names) + ": only they may call it, not " + self);
+          operation
+              + " of "
+              + String.join(", ", names)
+              + ": only these workers may call it, not "
+              + self);
     }
     return List.copyOf(members.values());
   }
@@ -197,7 +206,8 @@ public final class Collectives {
   static RoundEnd arrive(CollectiveRound round, Object value, Long limitNanos) {
     Sender member = CallContext.current().sender();
     if (!round.members().contains(member)) {
-      throw new IllegalArgumentException(round + ": " + member.info() + " is not one of them");
+      throw new IllegalArgumentException(
+          round + ": " + member.info() + " is not a member of the round");
     }
     Meetings meetings = CallContext.part(Collectives.class).meetings;
     Future<RoundEnd> end = meetings.arrive(round, member.info(), value);

@@ -180,10 +180,10 @@ public final class Contexts {
             : ", of which " + new TreeSet<>(parts.keySet()) + " are open here";
     return new LostGradientNode(
         tensors,
-        "a gradient is lost: %s called %s outside of every autograd context%s; make the call in"
+        "a gradient is lost: %s called %s outside any autograd context%s; make the call in"
                 .formatted(caller, call, open)
-            + " DistContext.call, or in what Rpc.wrap made in the context, or give detach() of"
-            + " tensors that need no gradient");
+            + " DistContext.call or in a task wrapped by Rpc.wrap in the context, or pass detach()"
+            + " of tensors that need no gradient");
   }
 
   /// Returns the gradients that the passes of a context accumulated on this worker, by leaf.
@@ -213,7 +213,7 @@ public final class Contexts {
               + id
               + " on "
               + self
-              + "; it was closed, or no call of it came here");
+              + "; it was closed, or no call of it reached this worker");
     }
     return part;
   }
@@ -247,7 +247,7 @@ public final class Contexts {
         continue; // a context opened here is over only once it is closed here
       }
       if (IdGenerator.rankOf(id) == from.id() || (part != null && part.knows(from))) {
-        release(id, from.name() + " said so");
+        release(id, "released by " + from.name());
       } else if (part != null) {
         part.askSoon();
       }

@@ -80,14 +80,15 @@ final class PassOrigin {
 
   private static Node requireRoot(Tensor loss) {
     if (!loss.shape().equals(Shape.SCALAR) && loss.shape().numel() != 1) {
-      throw new ShapeException("backward", "starts from a scalar, this is " + loss.shape());
+      throw new ShapeException(
+          "backward", "the loss must be a scalar, but has shape " + loss.shape());
     }
     Node root = loss.gradientEdge().node();
     if (root == null) {
       throw new IllegalStateException(
           "backward: nothing that this tensor was computed from requires a gradient; calls are"
               + " recorded only on a thread that called DistAutograd.context(rpc), in"
-              + " DistContext.call, and in what Rpc.wrap made there");
+              + " DistContext.call, and in a task wrapped by Rpc.wrap there");
     }
     return root;
   }

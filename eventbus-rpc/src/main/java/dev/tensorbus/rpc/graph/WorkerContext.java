@@ -143,7 +143,7 @@ public final class WorkerContext {
       return;
     }
     String message =
-        "autograd context %d has no gradients any more, since %s; close it and begin again"
+        "autograd context %d is invalid, because %s; close it and open a new one"
             .formatted(id(), why.getMessage());
     throw why.getCause() instanceof NoSuchWorkerException gone
         ? new NoSuchWorkerException(gone.worker(), message, true)
@@ -152,7 +152,7 @@ public final class WorkerContext {
 
   /// Invalidates the context: fails its passes and rejects new ones.
   ///
-  /// @param why the reason, which completes "has no gradients any more, since "
+  /// @param why the reason, which completes "is invalid, because "
   void invalidate(String why, Throwable error) {
     List<DistributedPass> running;
     synchronized (this) {

@@ -79,7 +79,7 @@ public final class Members<K extends Comparable<K>> {
     if (present.contains(member)) {
       throw new MemberRefusedException(
           MemberRefusedException.Reason.PRESENT,
-          "%s \"%s\" is present already; choose another name".formatted(role, member));
+          "%s \"%s\" has already joined; choose another name".formatted(role, member));
     }
     boolean returns = departed.contains(member);
     if (!isOpen && !returns && present.size() + departed.size() == expected) {

@@ -47,7 +47,7 @@ public final class BackwardEvent extends Event {
   @Label("Context")
   final long context;
 
-  @Label("Message that Brought the Tensors")
+  @Label("Message That Carried the Tensors")
   final long message;
 
   private BackwardEvent(String part, String worker, String peer, long context, long message) {

@@ -35,7 +35,7 @@ public final class CallEvent extends Event {
   @Label("Number among the Caller's Calls to the Callee")
   long number;
 
-  @Label("Thread of the Begin")
+  @Label("Start Thread")
   final Thread began = Thread.currentThread();
 
   private CallEvent() {}

@@ -245,7 +245,8 @@ public final class DistributedDataParallel<L extends Layer> {
       double learning = terms[index++];
       if (learning != 0 && learning != names.size()) {
         throw new IllegalStateException(
-            "copies on %s: %s learns on %d of them, and here it %s; freeze the same parameters on all"
+            ("copies on %s: %s requires a gradient on %d of them, and here it %s; freeze the same"
+                    + " parameters on all copies")
                 .formatted(
                     String.join(", ", names),
                     named.getKey(),
@@ -254,7 +255,8 @@ public final class DistributedDataParallel<L extends Layer> {
       }
       if (!synchronous.contains(named.getValue())) {
         throw new IllegalStateException(
-            "copies on %s: %s was added after the copies were made; call synchronize on all first"
+            ("copies on %s: %s was added after the copies were created; call synchronize on all of"
+                    + " them first")
                 .formatted(String.join(", ", names), named.getKey()));
       }
     }

@@ -19,7 +19,7 @@ public final class HeldForks {
   public synchronized void add(HeldFork fork) {
     if (refused.contains(fork.names().fork())) {
       throw new WireException(
-          "a reference arrived after its sender had given up the call that carried it", null);
+          "a reference arrived after its sender had cancelled the call that carried it", null);
     }
     held.put(fork.names().fork(), fork);
   }

@@ -82,7 +82,7 @@ public final class Owners<R> {
     }
     if (isMine.test(id) || over.contains(id)) {
       throw new IllegalArgumentException(
-          "reference " + id + " is gone from its owner: all its forks were given up");
+          "reference " + id + " no longer exists: all its forks were closed");
     }
     return table.computeIfAbsent(id, this::newEntry);
   }
@@ -121,7 +121,7 @@ public final class Owners<R> {
   public synchronized R create(ForkId names, Sender holder) {
     if (forksOver.contains(new Given(names.fork(), holder))) {
       throw new IllegalArgumentException(
-          "the reference for its result was given up before the call arrived");
+          "the reference to its result was closed before the call arrived");
     }
     Entry<R> entry = table.computeIfAbsent(names.id(), this::newEntry);
     entry.isCreated = true;

@@ -230,7 +230,8 @@ public record ReferenceAttachment(References references) implements CallAttachme
     public void giveUp() {
       OwnedRRef<Object> its = orCreate();
       if (its != null && !caller.equals(references.self())) {
-        String who = caller.info() + " gave up " + function + ", which was to create it";
+        String who =
+            caller.info() + " cancelled " + function + ", which should have created the object";
         its.value().tryFail(new CancellationException(who));
       }
     }
@@ -242,7 +243,7 @@ public record ReferenceAttachment(References references) implements CallAttachme
         try {
           place = references.create(result, caller);
         } catch (IllegalArgumentException e) { // no worker refers to the result any more
-          LOG.log(Level.DEBUG, () -> function + " makes nothing: " + e.getMessage());
+          LOG.log(Level.DEBUG, () -> function + " creates no object: " + e.getMessage());
         }
       }
       return place;

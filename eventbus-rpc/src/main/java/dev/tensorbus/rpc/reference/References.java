@@ -147,7 +147,7 @@ public final class References {
   OwnedRRef<Object> create(ForkId names, Sender holder) {
     if (!isBy(holder, names.id())) {
       throw new IllegalArgumentException(
-          "%s names the result of its call %s, which it did not make"
+          "%s names the result of its call %s, which it did not create"
               .formatted(holder.info(), names.id()));
     }
     return (OwnedRRef<Object>) owners.create(names, holder);
@@ -183,7 +183,7 @@ public final class References {
               throw new IllegalArgumentException(
                   "a reference of "
                       + reference.getClass()
-                      + " cannot be sent; make it with rpc.rref");
+                      + " cannot be sent; create it with rpc.rref");
         };
     made.accept(fork);
     return handle;

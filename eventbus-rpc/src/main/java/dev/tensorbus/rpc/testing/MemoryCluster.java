@@ -56,8 +56,8 @@ public final class MemoryCluster {
     ClusterManager node = ((VertxInternal) vertx).clusterManager();
     if (!(node instanceof MemoryNode mine) || !remove(mine)) {
       throw new IllegalArgumentException(
-          "this Vertx is not a node of the cluster; give one that start() returned and that still"
-              + " lives");
+          "this Vertx is not a node of the cluster; pass one that start() returned and that has"
+              + " not been killed");
     }
     return vertx.close();
   }

@@ -58,7 +58,7 @@ public final class WallClock {
       }
       return new WallClock(library, Files.createTempFile(folder, "wallclock", ".offset"));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make a wall clock in " + folder, e);
+      throw new UncheckedIOException("cannot create a wall clock in " + folder, e);
     }
   }
 

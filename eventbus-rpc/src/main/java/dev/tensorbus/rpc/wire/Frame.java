@@ -97,11 +97,11 @@ public record Frame(byte[] bytes, List<WireTensor> handedOver) {
     int version = in.getByte();
     if (version != VERSION) {
       throw new WireException(
-          "message of version "
+          "message of protocol version "
               + version
-              + "; this worker speaks version "
+              + "; this worker uses version "
               + VERSION
-              + ": start all workers from one build",
+              + ": start all workers from the same build",
           null);
     }
     return Kind.of(in.getByte());

@@ -69,7 +69,7 @@ public final class Input {
     String text = new String(bytes, StandardCharsets.UTF_8);
     if (text.indexOf(REPLACEMENT) >= 0
         && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
-      throw new WireException("a text of " + bytes.length + " bytes is not UTF-8", null);
+      throw new WireException("a string of " + bytes.length + " bytes is not UTF-8", null);
     }
     return text;
   }

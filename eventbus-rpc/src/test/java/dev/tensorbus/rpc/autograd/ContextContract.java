@@ -51,7 +51,8 @@ abstract class ContextContract extends AutogradContract {
           .hasMessage(
               "this thread already records in autograd context "
                   + context.id()
-                  + "; close that first, or open several and choose with DistContext.call");
+                  + "; close it first, or choose among several open contexts with"
+                  + " DistContext.call");
     }
   }
 
@@ -125,7 +126,7 @@ abstract class ContextContract extends AutogradContract {
           .hasMessage(
               "backward: nothing that this tensor was computed from requires a gradient; calls are"
                   + " recorded only on a thread that called DistAutograd.context(rpc), in"
-                  + " DistContext.call, and in what Rpc.wrap made there");
+                  + " DistContext.call, and in a task wrapped by Rpc.wrap there");
     }
     assertThatThrownBy(loss::backward)
         .isInstanceOf(IllegalStateException.class)
@@ -142,8 +143,8 @@ abstract class ContextContract extends AutogradContract {
       assertThatThrownBy(loss::backward)
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
-              "backward: a tensor came from worker1 in an autograd context, which a plain backward"
-                  + " pass does not reach; give the loss to DistContext.backward");
+              "backward: a tensor was received from worker1 in an autograd context, which a plain"
+                  + " backward pass does not reach; pass the loss to DistContext.backward");
     }
   }
 

@@ -119,11 +119,12 @@ abstract class ForkContract extends AutogradContract {
     assertThatThrownBy(pass)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageMatching(
-            "a gradient is lost: worker0 called \\S+ outside of every autograd context, of which"
+            "a gradient is lost: worker0 called \\S+ outside any autograd context, of which"
                 + " \\["
                 + context.id()
-                + "\\] are open here; make the call in DistContext.call, or in what Rpc.wrap made"
-                + " in the context, or give detach\\(\\) of tensors that need no gradient");
+                + "\\] are open here; make the call in DistContext.call or in a task wrapped by"
+                + " Rpc.wrap in the context, or pass detach\\(\\) of tensors that need no"
+                + " gradient");
   }
 
   @Test
@@ -160,8 +161,8 @@ abstract class ForkContract extends AutogradContract {
       Tensor loss = there.toHere().sum();
       assertThatThrownBy(() -> context.backward(loss))
           .hasMessageContaining(
-              "a gradient is lost: worker0 called Tensor.mul outside of every autograd context;"
-                  + " make the call in DistContext.call,");
+              "a gradient is lost: worker0 called Tensor.mul outside any autograd context;"
+                  + " make the call in DistContext.call or");
     }
     awaitNothingHeld();
   }

@@ -250,7 +250,7 @@ abstract class GradientContract extends AutogradContract {
       assertThatThrownBy(() -> context.backward(Tensor.scalar(1)))
           .hasMessageContaining("nothing that this tensor was computed from requires a gradient");
       assertThatThrownBy(() -> context.backward(a.add(b)))
-          .hasMessageContaining("starts from a scalar, this is [3]");
+          .hasMessageContaining("the loss must be a scalar, but has shape [3]");
     }
   }
 

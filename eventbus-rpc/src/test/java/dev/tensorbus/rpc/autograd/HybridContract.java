@@ -148,7 +148,7 @@ abstract class HybridContract extends AutogradContract {
     List<String> all = List.of("worker1", "worker2");
     Future<Tensor> other = rpc.rpcAsync("worker2", Graphs::sumOf, all, Tensor.of(1, 2, 3));
     String message =
-        "allReduce: what worker1, worker2 bring does not fit: float32 [2] and float32 [3]";
+        "allReduce: the tensors of worker1, worker2 do not match: float32 [2] and float32 [3]";
     assertThatThrownBy(() -> rpc.rpcSync("worker1", Graphs::sumOf, all, Tensor.of(1, 2)))
         .hasMessageContaining(message);
     assertThatThrownBy(other::await).hasMessageContaining(message);

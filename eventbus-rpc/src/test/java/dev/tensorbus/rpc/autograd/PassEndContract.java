@@ -162,7 +162,7 @@ abstract class PassEndContract extends AutogradContract {
           .isInstanceOf(RpcTimeoutException.class);
       assertThatThrownBy(() -> context.backward(a.sum()))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("since a call in it was not answered (worker1 did not answer");
+          .hasMessageContaining("because a call in it was not answered (worker1 did not answer");
     }
     awaitNothingHeld();
   }
@@ -177,7 +177,7 @@ abstract class PassEndContract extends AutogradContract {
     try (var context = DistAutograd.context(rpc)) {
       Tensor loss = rpc.rpcSync("worker1", Tensor::mul, a, product).sum();
       assertThatThrownBy(() -> context.backward(loss))
-          .hasMessageContaining("carry it over with detach()");
+          .hasMessageContaining("use its detach() there");
     }
   }
 
@@ -239,7 +239,7 @@ abstract class PassEndContract extends AutogradContract {
       World.eventually(() -> rpc.workers().size() == WORKERS - 1);
       assertThatThrownBy(() -> context.backward(loss))
           .isInstanceOf(NoSuchWorkerException.class)
-          .hasMessageContaining("has no gradients any more, since worker1 left");
+          .hasMessageContaining("is invalid, because worker1 left");
     }
   }
 

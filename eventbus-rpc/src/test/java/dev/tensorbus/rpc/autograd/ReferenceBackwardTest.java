@@ -79,11 +79,11 @@ class ReferenceBackwardTest {
     try (var context = DistAutograd.context(rpc)) {
       assertThatThrownBy(() -> context.backward(rpc.rref(a.add(a))))
           .isInstanceOf(ShapeException.class)
-          .hasMessageContaining("starts from a scalar, this is [2]");
+          .hasMessageContaining("the loss must be a scalar, but has shape [2]");
       RRef<Tensor> away = rpc.remote("worker1", Tensor::add, a, a);
       assertThatThrownBy(() -> context.backward(away))
           .isInstanceOf(RemoteException.class)
-          .hasMessageContaining("starts from a scalar, this is [2]");
+          .hasMessageContaining("the loss must be a scalar, but has shape [2]");
     }
   }
 
@@ -97,6 +97,6 @@ class ReferenceBackwardTest {
         .hasMessage(
             "no autograd context "
                 + context.id()
-                + " on worker0; it was closed, or no call of it came here");
+                + " on worker0; it was closed, or no call of it reached this worker");
   }
 }

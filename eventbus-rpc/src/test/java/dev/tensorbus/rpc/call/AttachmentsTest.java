@@ -131,7 +131,7 @@ class AttachmentsTest {
             assertThatThrownBy(() -> with().arrive(UPDATE, CALLER, sent(knowing)))
                 .isInstanceOf(WireException.class)
                 .hasMessage(
-                    "a message has an attachment of the unknown id 9; start all workers from one"
+                    "a message has an attachment of unknown id 9; start all workers from the same"
                         + " build"));
   }
 

@@ -79,6 +79,6 @@ class BroadcastTest {
     assertThatThrownBy(
             () -> world.worker(0).rpcSync("worker1", BroadcastTest::take, "worker2", Tensor.of(1f)))
         .isInstanceOf(RemoteException.class)
-        .hasMessageContaining("worker2 is not there");
+        .hasMessageContaining("worker2 has not joined or has left");
   }
 }

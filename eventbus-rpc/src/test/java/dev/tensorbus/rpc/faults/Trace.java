@@ -26,7 +26,7 @@ final class Trace {
   private static final Pattern EXPLAINED =
       Pattern.compile("did not answer|its creation failed|is closed");
 
-  private static final Pattern GONE = Pattern.compile("reference (\\S+) is gone");
+  private static final Pattern GONE = Pattern.compile("reference (\\S+) no longer exists");
 
   /// Never the same twice, so that what comes late from one schedule is not taken for another's.
   private static final AtomicInteger NUMBERS = new AtomicInteger();

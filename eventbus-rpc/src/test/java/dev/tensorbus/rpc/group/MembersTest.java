@@ -41,7 +41,7 @@ class MembersTest {
     Members<String> members = Members.expecting("trainer", 2);
     members.join("a");
     assertThatThrownBy(() -> members.join("a"))
-        .hasMessage("trainer \"a\" is present already; choose another name");
+        .hasMessage("trainer \"a\" has already joined; choose another name");
   }
 
   @Test

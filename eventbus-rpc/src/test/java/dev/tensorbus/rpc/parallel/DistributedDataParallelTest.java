@@ -159,10 +159,10 @@ final class DistributedDataParallelTest {
             });
     assertThat(errors)
         .containsExactly(
-            "copies on worker0, worker1: head.weight learns on 1 of them, and here it does; freeze"
-                + " the same parameters on all",
-            "copies on worker0, worker1: head.weight learns on 1 of them, and here it does not;"
-                + " freeze the same parameters on all");
+            "copies on worker0, worker1: head.weight requires a gradient on 1 of them, and here it"
+                + " does; freeze the same parameters on all copies",
+            "copies on worker0, worker1: head.weight requires a gradient on 1 of them, and here it"
+                + " does not; freeze the same parameters on all copies");
   }
 
   private static String error(Runnable body) {
@@ -185,8 +185,8 @@ final class DistributedDataParallelTest {
             });
     assertThat(errors)
         .containsOnly(
-            "copies on worker0, worker1: adapter.weight was added after the copies were made; call"
-                + " synchronize on all first");
+            "copies on worker0, worker1: adapter.weight was added after the copies were created;"
+                + " call synchronize on all of them first");
     List<List<Float>> values =
         onBoth(
             _ -> new Net(),
@@ -224,7 +224,7 @@ final class DistributedDataParallelTest {
             error ->
                 assertThat(error)
                     .contains(
-                        "allReduce: what worker0, worker1 bring does not fit: 5 tensors and"));
+                        "allReduce: the tensors of worker0, worker1 do not match: 5 tensors and"));
   }
 
   @Test

@@ -31,7 +31,7 @@ class OutputTest {
       Input in = new Input(written.toFrame());
       assertThatThrownBy(in::getString)
           .isInstanceOf(WireException.class)
-          .hasMessage("a text of " + wrong.length + " bytes is not UTF-8");
+          .hasMessage("a string of " + wrong.length + " bytes is not UTF-8");
     }
   }
 

@@ -88,7 +88,7 @@ class MainTest {
       assertThat(execute("train mnist --master-port " + port)).isEqualTo(1);
       assertThat(err.toString())
           .startsWith("error: rank 0 cannot listen on 127.0.0.1:" + port + ": ")
-          .endsWith("; give another --master-port" + System.lineSeparator())
+          .endsWith("; use another --master-port" + System.lineSeparator())
           .hasLineCount(1);
     }
   }

@@ -84,9 +84,9 @@ class StatusIT {
       assertThat(status.end()).isEqualTo(1);
       assertThat(status.output())
           .isEqualToIgnoringNewLines(
-              ("error: rank 0 did not listen at 127.0.0.1:%s within 1 s; start it there, or give"
-                      + " it more time by --timeout; the launcher of a world logs its"
-                      + " --master-port at the start\n")
+              ("error: rank 0 did not listen at 127.0.0.1:%s within 1 s; start it there, or"
+                      + " increase --timeout; the launcher of a world logs its --master-port at the"
+                      + " start\n")
                   .formatted(port));
     }
   }

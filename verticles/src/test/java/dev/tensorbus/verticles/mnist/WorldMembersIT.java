@@ -51,7 +51,7 @@ class WorldMembersIT {
         Running stranger = start("batch", 1, PATIENT)) {
       assertThat(stranger.end()).isEqualTo(1);
       assertThat(error(stranger))
-          .containsPattern("runs mnist on Tensorbus .*, this one batch on Tensorbus ");
+          .containsPattern("runs mnist on Tensorbus .*, but this worker runs batch on Tensorbus ");
       try (Running first = start("mnist", 1, PATIENT)) {
         assertThat(first.end()).as(first.output()).isZero();
         assertThat(second.end()).as(second.output()).isZero();

@@ -257,7 +257,8 @@ public final class CallExecutor {
         call.awaitsFuture(() -> finish(null, new CancellationException("cancelled")));
         future.onComplete(done -> finish(done.result(), done.cause()));
       } else {
-        throw new IllegalStateException(function.name() + " returned null; it must give a Future");
+        throw new IllegalStateException(
+            function.name() + " must return a Future, but returned null");
       }
     }
 
@@ -288,7 +289,7 @@ public final class CallExecutor {
         attached.ended(error);
         end(respond(result, error));
       } catch (Throwable e) {
-        LOG.log(Level.WARNING, "the answer of " + head.function() + " cannot be kept", e);
+        LOG.log(Level.WARNING, "the answer of " + head.function() + " cannot be stored", e);
       }
     }
 

@@ -108,7 +108,7 @@ public final class Functions {
     List<? extends Executable> candidates = candidates(type(name), name);
     if (candidates.isEmpty()) {
       throw new IllegalArgumentException(
-          name + " does not exist here; start all workers from one build");
+          name + " does not exist here; start all workers from the same build");
     }
     List<? extends Executable> open = candidates.stream().filter(Functions::isOpen).toList();
     if (open.isEmpty()) {
@@ -132,7 +132,7 @@ public final class Functions {
               + name.type()
               + " here; "
               + (name.type().contains(".")
-                  ? "start all workers from one build"
+                  ? "start all workers from the same build"
                   : "write its package too, as in dev.example.Server.update"),
           e);
     }
@@ -214,7 +214,7 @@ public final class Functions {
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new IllegalArgumentException(
           name
-              + " cannot be reached: its module must open "
+              + " is not accessible: its module must open "
               + executable.getDeclaringClass().getPackageName()
               + " to dev.tensorbus.rpc",
           e);

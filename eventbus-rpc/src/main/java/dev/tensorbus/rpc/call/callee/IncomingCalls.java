@@ -279,7 +279,7 @@ public final class IncomingCalls {
 
   /// Returns a description of the load: running calls, their maximum, and queued calls.
   public synchronized String load() {
-    String runs = "it runs " + running + " calls of at most " + most;
-    return waiting.isEmpty() ? runs : runs + ", and " + waiting.size() + " wait";
+    String runs = "it runs " + running + " of at most " + most + " calls";
+    return waiting.isEmpty() ? runs : runs + ", with " + waiting.size() + " queued";
   }
 }

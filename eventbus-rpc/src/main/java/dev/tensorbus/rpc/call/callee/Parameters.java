@@ -23,7 +23,8 @@ record Parameters(FunctionName function, List<Class<?>> types, boolean isVarargs
   @Nullable Object[] fit(@Nullable Object[] arguments) {
     @Nullable Object[] all = isVarargs && !endsInArray(arguments) ? packed(arguments) : arguments;
     if (all.length != types.size()) {
-      throw refusal(arguments.length == 1 ? "1 argument came" : arguments.length + " came");
+      throw refusal(
+          arguments.length == 1 ? "got 1 argument" : "got " + arguments.length + " arguments");
     }
     for (int i = 0; i < all.length; i++) {
       if (!takes(types.get(i), all[i])) {
@@ -79,7 +80,7 @@ record Parameters(FunctionName function, List<Class<?>> types, boolean isVarargs
   }
 
   private static String described(@Nullable Object argument) {
-    return argument == null ? "null" : "of " + argument.getClass().getTypeName();
+    return argument == null ? "null" : "of type " + argument.getClass().getTypeName();
   }
 
   private IllegalArgumentException refusal(String problem) {

@@ -30,7 +30,7 @@ public record Responder(Peers peers) {
 
     static Answer forgotten() {
       String type = IllegalStateException.class.getName();
-      String message = "it has run, but its answer is no longer kept";
+      String message = "the method has run, but its answer has been discarded";
       return new Answer(Outcome.THREW, null, new Failure(type, message, ""));
     }
 
@@ -72,7 +72,7 @@ public record Responder(Peers peers) {
         .onFailure(
             e -> {
               transfer.end();
-              LOG.log(Level.DEBUG, () -> to.info() + " did not take answer " + call + ": " + e);
+              LOG.log(Level.DEBUG, () -> to.info() + " did not receive answer " + call + ": " + e);
             });
     transfer.start();
     return frame;

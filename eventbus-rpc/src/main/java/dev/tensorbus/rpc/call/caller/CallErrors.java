@@ -34,23 +34,21 @@ record CallErrors(WorkerInfo self) {
         name
             + ", which owned the object that "
             + call.function()
-            + " is for, has left; the worker of that name today is another",
+            + " is for, has left; another worker now has its name",
         false);
   }
 
   /// Returns the error of a call that was pending when the calling worker itself left.
   NoSuchWorkerException closed(PendingCall<?> call) {
     return new NoSuchWorkerException(
-        self.name(),
-        self + " has left the world; nobody takes the answer of " + call.function(),
-        true);
+        self.name(), self + " has left the world while waiting for " + call.function(), true);
   }
 
   /// Returns the error of a call that its caller cancelled.
   CancellationException cancelled(PendingCall<?> call) {
     return new CancellationException(
         self
-            + " gave up "
+            + " cancelled "
             + call.function()
             + " on "
             + call.to().info()

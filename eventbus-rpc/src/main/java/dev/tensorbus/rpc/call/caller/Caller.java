@@ -140,7 +140,7 @@ public final class Caller implements CallSender {
     return new IllegalStateException(
         call.function().shortName()
             + " is called in a computation that is recorded for ONNX, where its result would be a"
-            + " constant; export what each worker computes by itself");
+            + " constant; export the computation of each worker separately");
   }
 
   private <R> PendingCall<R> newCall(Target target, Call<R> call) {

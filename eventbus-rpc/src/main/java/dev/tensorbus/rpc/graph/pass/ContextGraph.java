@@ -124,11 +124,11 @@ public final class ContextGraph implements LeafGradients {
     requireOpen();
     if (!receives.contains(node)) {
       throw new IllegalStateException(
-          "a tensor that came from "
+          "a tensor received from "
               + node.peer()
               + " in another autograd context is used in context "
               + id
-              + "; carry it over with detach()");
+              + "; use its detach() there");
     }
   }
 

@@ -32,9 +32,9 @@ public final class ReceiveNode extends Node {
   @Override
   protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
     throw new IllegalStateException(
-        "backward: a tensor came from "
+        "backward: a tensor was received from "
             + peer
-            + " in an autograd context, which a plain backward pass does not reach; give the loss"
+            + " in an autograd context, which a plain backward pass does not reach; pass the loss"
             + " to DistContext.backward");
   }
 

@@ -28,7 +28,7 @@ final class EventTable {
       text.append("%d later events are left out%n".formatted(profile.leftOut()));
     }
     if (!profile.missing().isEmpty()) {
-      text.append("nothing came from %s%n".formatted(String.join(", ", profile.missing())));
+      text.append("no events received from %s%n".formatted(String.join(", ", profile.missing())));
     }
     return text.toString();
   }

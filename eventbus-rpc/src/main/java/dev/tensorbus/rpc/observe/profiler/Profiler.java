@@ -83,7 +83,7 @@ public final class Profiler implements AutoCloseable {
 
   private void misses(WorkerInfo worker, Throwable why) {
     missing.add(worker.name());
-    LOG.log(Level.WARNING, () -> "profiler: nothing comes from " + worker + ": " + why);
+    LOG.log(Level.WARNING, () -> "profiler: no events received from " + worker + ": " + why);
   }
 
   /// Returns how many nanoseconds a worker's clock is ahead of this worker's, by Cristian's method

@@ -75,7 +75,8 @@ final class Recordings {
     Recordings here = here();
     if (IDS.size() >= MOST_AT_ONCE) {
       throw new IllegalStateException(
-          "profiler: this process records for %d profiles; stop one first".formatted(MOST_AT_ONCE));
+          "profiler: this process already records %d profiles; stop one first"
+              .formatted(MOST_AT_ONCE));
     }
     if (!IDS.add(profile)) {
       return false;

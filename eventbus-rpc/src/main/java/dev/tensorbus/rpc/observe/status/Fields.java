@@ -32,7 +32,7 @@ record Fields(JsonObject json) {
   /// Replaces control characters, which a terminal would interpret, and rejects long strings.
   private static String text(String key, @Nullable Object value) {
     if (!(value instanceof String text) || text.length() > LONGEST_TEXT) {
-      throw refusal(key, "a text of at most " + LONGEST_TEXT + " characters");
+      throw refusal(key, "a string of at most " + LONGEST_TEXT + " characters");
     }
     return text.replaceAll("\\p{Cntrl}", "?");
   }
@@ -92,6 +92,6 @@ record Fields(JsonObject json) {
             + expected
             + " as \""
             + key
-            + "\"; start all workers from one build");
+            + "\"; start all workers from the same build");
   }
 }

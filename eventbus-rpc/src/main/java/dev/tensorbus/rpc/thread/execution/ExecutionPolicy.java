@@ -96,9 +96,9 @@ public final class ExecutionPolicy {
       throw new IllegalStateException(
           "this would block "
               + Thread.currentThread().getName()
-              + "; call rpcAsync or another …Async method here, or get a virtual thread: a verticle"
-              + " by ThreadingModel.VIRTUAL_THREAD, a remote method by @Remote(execution ="
-              + " Execution.VIRTUAL_THREAD)");
+              + "; call rpcAsync or another …Async method here, or use a virtual thread: deploy the"
+              + " verticle with ThreadingModel.VIRTUAL_THREAD, or declare the remote method"
+              + " @Remote(execution = Execution.VIRTUAL_THREAD)");
     }
   }
 }

@@ -18,7 +18,7 @@ public final class TimeLimit {
   public static Duration of(String name, Duration given) {
     if (!given.isPositive()) {
       throw new IllegalArgumentException(
-          name + " " + given + " must be more than zero; for no limit give 10,000 days");
+          name + " " + given + " must be positive; for no limit use 10,000 days");
     }
     return given.compareTo(NONE) < 0 ? given : NONE;
   }

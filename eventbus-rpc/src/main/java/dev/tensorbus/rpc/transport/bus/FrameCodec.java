@@ -44,11 +44,11 @@ public final class FrameCodec implements MessageCodec<Frame, Received> {
   private static String node(Buffer message) {
     if (message.getByte(0) != ENVELOPE || message.getByte(1) != NAMED) {
       throw new WireException(
-          "message in an envelope of version "
+          "message in format "
               + message.getByte(0)
-              + " of Vert.x; this worker speaks version "
+              + " of Vert.x; this worker uses format "
               + ENVELOPE
-              + ": start all workers from one build",
+              + ": start all workers from the same build",
           null);
     }
     int kind = afterString(message, 2);

@@ -74,7 +74,7 @@ final class IncomingLanes {
     } catch (BindException e) {
       LOG.log(
           Level.WARNING,
-          "large tensors from {0} use the event bus: {1}; give more ports as --ports",
+          "large tensors from {0} use the event bus: {1}; add ports with --ports",
           offer.from().info().name(),
           e.getMessage());
       say(offer, Step.REFUSE, String.valueOf(e.getMessage()));
@@ -85,10 +85,10 @@ final class IncomingLanes {
 
   private void requireWelcome(Sender from) throws IOException {
     if (allowed.isEmpty()) {
-      throw new IOException("lanes are forbidden here");
+      throw new IOException("the receiver allows no lanes");
     }
     if (isClosed || !peers.isOnAnotherNode(from)) {
-      throw new IOException(from.info() + " may have no lane to " + self.info());
+      throw new IOException("no lane is allowed from " + from.info() + " to " + self.info());
     }
   }
 
@@ -114,7 +114,7 @@ final class IncomingLanes {
 
   private void openDoor(LaneNote offer) throws IOException {
     if (!allowed.contains(Lane.SOCKET)) {
-      throw new IOException("connections are forbidden here");
+      throw new IOException("the receiver allows no socket lanes");
     }
     String place = sockets.address();
     sockets.expect(offer.number(), channel -> letIn(offer, channel));

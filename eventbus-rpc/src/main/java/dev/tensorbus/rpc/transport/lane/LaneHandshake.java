@@ -70,7 +70,7 @@ final class LaneHandshake {
       keep(made);
       return made.path().toString();
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, () -> "no file for tensors to " + peer + ": " + e);
+      LOG.log(Level.DEBUG, () -> "cannot create a file for tensors to " + peer + ": " + e);
       return "";
     }
   }
@@ -187,7 +187,7 @@ final class LaneHandshake {
   }
 
   void close() {
-    refused("it is gone");
+    refused("the lane was closed");
     SlotWriter writer = settled();
     if (writer != null) {
       writer.close();

@@ -100,7 +100,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     SlotReader reader = incoming.from(from);
     try {
       if (reader == null) {
-        throw new IllegalStateException("there is no lane");
+        throw new IllegalStateException("no lane is open");
       }
       return payload.arrived(reader.fetch(payload, nanos));
     } catch (IllegalStateException e) { // for example, the lane was closed while it was read

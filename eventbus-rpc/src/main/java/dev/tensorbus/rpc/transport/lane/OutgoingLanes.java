@@ -72,7 +72,7 @@ final class OutgoingLanes {
   private void make(LaneHandshake handshake, Sender to) {
     String path = allowed.contains(Lane.SHARED_MEMORY) ? handshake.makeFile(files) : "";
     if (path.isEmpty() && !allowed.contains(Lane.SOCKET)) {
-      handshake.refused("there is no space for a file");
+      handshake.refused("a shared memory file cannot be created");
     } else {
       LaneNote note = new LaneNote(handshake.token(), Step.OFFER, self, path);
       peers.send(to, note.toFrame());
@@ -105,7 +105,7 @@ final class OutgoingLanes {
 
   private void connect(LaneHandshake handshake, LaneNote note) {
     if (!allowed.contains(Lane.SOCKET)) {
-      handshake.refused("connections are forbidden here");
+      handshake.refused("the sender allows no socket lanes");
       return;
     }
     Threads.system()

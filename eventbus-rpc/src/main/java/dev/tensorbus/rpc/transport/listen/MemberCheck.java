@@ -124,7 +124,7 @@ final class MemberCheck extends ByteToMessageDecoder {
     }
     int length = message.getInt(at);
     if (length < 0 || length > MOST - (at - message.readerIndex())) {
-      throw new CorruptedFrameException("a name of " + length + " bytes");
+      throw new CorruptedFrameException("a name cannot have " + length + " bytes");
     }
     int end = at + Integer.BYTES + length;
     return message.writerIndex() < end ? -1 : end;
@@ -132,7 +132,9 @@ final class MemberCheck extends ByteToMessageDecoder {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable error) {
-    LOG.log(Level.DEBUG, () -> context.channel().remoteAddress() + " is no event bus: " + error);
+    LOG.log(
+        Level.DEBUG,
+        () -> context.channel().remoteAddress() + " did not send an event bus message: " + error);
     ChannelFuture _ = context.close();
   }
 }

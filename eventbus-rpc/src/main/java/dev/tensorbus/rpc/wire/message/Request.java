@@ -44,7 +44,13 @@ public record Request(Head head, Payload arguments) {
     public Head {
       if (firstIncomplete < 1 || firstIncomplete > call) {
         throw new WireException(
-            "request " + call + " whose sender waits from number " + firstIncomplete + " on", null);
+            "request "
+                + call
+                + " has firstIncomplete "
+                + firstIncomplete
+                + "; expected 1 to "
+                + call,
+            null);
       }
     }
 

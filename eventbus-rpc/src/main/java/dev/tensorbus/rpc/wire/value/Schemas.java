@@ -94,19 +94,19 @@ public record Schemas(String fingerprint, SortedMap<String, String> each) {
       String here = each.get(type);
       String there = other.each.get(type);
       if (here == null) {
-        return worker + " sends " + type + ", which is in no WireTypes service here";
+        return worker + " sends " + type + ", which no WireTypes service of this worker names";
       }
       if (there == null) {
-        return worker + " has no " + type + " in a WireTypes service, as this one does";
+        return worker + " has no " + type + " in a WireTypes service, but this worker does";
       }
       if (!here.equals(there)) {
         return type
             + " of "
             + worker
-            + " is not the one of this worker: their fields or constants differ";
+            + " differs from this worker's class of that name: fields or constants differ";
       }
     }
-    return worker + " knows other types than this one";
+    return worker + " knows other types than this worker";
   }
 
   private Iterable<String> all(Schemas other) {

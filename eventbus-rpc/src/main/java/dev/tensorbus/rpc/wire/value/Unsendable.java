@@ -19,7 +19,7 @@ public final class Unsendable extends RuntimeException {
   private static final String TOO_DEEP =
       "values are nested more than "
           + ValueParts.MOST_LEVELS
-          + " deep; send them in a list that says which belongs to which";
+          + " levels deep; send a flat list whose elements refer to each other by index";
 
   private final int argument;
   private final String problem;
@@ -76,25 +76,25 @@ public final class Unsendable extends RuntimeException {
     Class<?> type = part.getClass();
     String name = type.getTypeName();
     if (ValueParts.isCode(part)) {
-      return "a lambda or method reference, and code does not travel; call a @Remote method there";
+      return "a lambda or method reference, and code cannot be sent; call a @Remote method instead";
     }
     if (part instanceof Map.Entry) {
-      return "of " + name + "; send Map.entry(key, value)";
+      return "of type " + name + "; send Map.entry(key, value)";
     }
     if (part instanceof Collection || part instanceof Map) {
-      return "of " + name + "; send a copy, as List.copyOf, Set.copyOf and Map.copyOf make it";
+      return "of type " + name + "; send a copy made by List.copyOf, Set.copyOf or Map.copyOf";
     }
     if (type.isRecord() || part instanceof Enum) {
       Class<?> named = part instanceof Enum<?> constant ? constant.getDeclaringClass() : type;
-      return ("of %s, a type that no WireTypes service names; list %s.class in the types() of a"
+      return ("of type %s, which no WireTypes service names; list %s.class in the types() of a"
               + " class that implements dev.tensorbus.rpc.WireTypes, name that class in"
-              + " META-INF/services/dev.tensorbus.rpc.WireTypes, and merge such files where jars"
-              + " become one")
+              + " META-INF/services/dev.tensorbus.rpc.WireTypes, and merge such files if jars"
+              + " are merged")
           .formatted(named.getTypeName(), named.getSimpleName());
     }
-    return "of "
+    return "of type "
         + name
-        + ", which does not travel; send a record of what it holds, which a WireTypes service"
+        + ", which cannot be sent; send a record of its contents, whose class a WireTypes service"
         + " names, or a reference to it, rpc.rref(it)";
   }
 

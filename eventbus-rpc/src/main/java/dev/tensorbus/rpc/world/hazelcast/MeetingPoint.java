@@ -77,7 +77,7 @@ public final class MeetingPoint {
           }
           LOG.log(
               Level.WARNING,
-              "{0} announces a live world at {1}, where none of its members is; ignored",
+              "{0} announces a live world at {1}, where it has no member; ignored",
               knock.from(),
               living);
           end = Deadline.after(listening, NanoClock.SYSTEM);
@@ -166,7 +166,7 @@ public final class MeetingPoint {
     try {
       socket.bind(null);
       if (socket.getLocalPort() == place.getPort()) {
-        throw new ConnectException("nobody listens on a port that this end was given");
+        throw new ConnectException("no process listens on a port that was assigned to this end");
       }
       socket.connect(place, CONNECT_MILLIS);
       return socket;

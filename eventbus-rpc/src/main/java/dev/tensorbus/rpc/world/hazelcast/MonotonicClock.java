@@ -40,8 +40,8 @@ public final class MonotonicClock extends Clock.ClockImpl {
   }
 
   private static String warning() {
-    return "Hazelcast was used before Tensorbus and uses the wall clock: workers may be taken"
-        + " for dead when it is set; give the JVM -D"
+    return "Hazelcast was used before Tensorbus and uses the wall clock: workers may be"
+        + " declared dead when that clock is adjusted; start the JVM with -D"
         + ClockProperties.HAZELCAST_CLOCK_IMPL
         + "="
         + MonotonicClock.class.getName();

@@ -64,7 +64,7 @@ public final class OtherWorld {
     return ReadableValues.of(member.getMap(MAP).entrySet()).stream()
         .filter(world -> !world.getKey().equals(own))
         .findFirst()
-        .map(world -> "world " + world.getKey() + ", which can be met at " + world.getValue())
+        .map(world -> "world " + world.getKey() + ", which can be joined at " + world.getValue())
         .orElse(null);
   }
 }

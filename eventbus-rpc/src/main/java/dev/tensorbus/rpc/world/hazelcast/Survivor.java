@@ -162,12 +162,12 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
   }
 
   private String warning(InetSocketAddress here) {
-    return "rank 0 of this world is gone, and what listens at "
+    return "rank 0 of this world has left, and the process that listens at "
         + Addresses.text(place)
-        + " is not of world "
+        + " does not belong to world "
         + OtherWorld.identity(member())
-        + ", which can be met at "
+        + ", which can be joined at "
         + Addresses.text(here)
-        + "; the two are never merged: stop one of them, then start rank 0 again";
+        + "; the two worlds are never merged: stop one of them, then start rank 0 again";
   }
 }

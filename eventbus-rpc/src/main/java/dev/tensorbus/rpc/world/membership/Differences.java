@@ -45,21 +45,21 @@ final class Differences {
       return name
           + " runs "
           + other.program()
-          + ", this one "
+          + ", but this worker runs "
           + self.program()
-          + "; start all workers with one program from one build, or give this world another"
-          + " master port";
+          + "; start all workers with the same program from the same build, or use another master"
+          + " port for this world";
     }
     if (other.worldSize() != self.worldSize()) {
       return name
           + " was started for "
           + world(other)
-          + ", this one for "
+          + ", but this worker for "
           + world(self)
-          + "; give all the same world size";
+          + "; use the same world size for all workers";
     }
     String types = self.types().difference(name, other.types());
-    return types == null ? null : types + "; start all workers from one build";
+    return types == null ? null : types + "; start all workers from the same build";
   }
 
   private static String world(Member member) {

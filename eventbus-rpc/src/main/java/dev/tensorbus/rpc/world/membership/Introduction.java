@@ -35,7 +35,10 @@ public record Introduction(Member self, Membership membership, ControlCalls cont
     Member introduced = Member.decode(member);
     if (!introduced.sender().equals(CallContext.current().sender())) {
       throw new IllegalArgumentException(
-          Rpc.caller() + " introduces " + introduced.info() + "; a worker introduces itself");
+          Rpc.caller()
+              + " introduces "
+              + introduced.info()
+              + "; a worker may introduce only itself");
     }
     return CallContext.part(Membership.class).see(introduced).mapEmpty();
   }

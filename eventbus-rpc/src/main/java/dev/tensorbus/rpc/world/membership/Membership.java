@@ -180,7 +180,7 @@ public final class Membership {
       throw new RendezvousException(
           "this rank 0 founded a second world: "
               + other
-              + "; the two are never merged: stop this rank 0 and start it again",
+              + "; the two worlds are never merged: stop this rank 0 and start it again",
           null);
     }
     try {
@@ -218,7 +218,7 @@ public final class Membership {
     String silence =
         " for "
             + options.heartbeatTimeout().toSeconds()
-            + " s (give busy machines a longer --heartbeat-timeout)";
+            + " s (increase --heartbeat-timeout on busy machines)";
     return lost.values().stream()
         .map(
             departure ->

@@ -107,7 +107,7 @@ class IncomingCallsTest {
     assertThat(started).isEmpty();
     running.forEach(call -> served.finish(call, ANSWER));
     assertThat(started).containsExactly(11L, 12L);
-    assertThat(served.load()).isEqualTo("it runs 2 calls of at most 2, and 1 wait");
+    assertThat(served.load()).isEqualTo("it runs 2 of at most 2 calls, with 1 queued");
   }
 
   @Test
@@ -130,7 +130,7 @@ class IncomingCallsTest {
     admit(B, 13, Admission.WAIT);
     served.finish(first, ANSWER);
     assertThat(started).containsExactly(13L);
-    assertThat(served.load()).isEqualTo("it runs 2 calls of at most 2");
+    assertThat(served.load()).isEqualTo("it runs 2 of at most 2 calls");
   }
 
   private static IncomingCall.Work failing() {

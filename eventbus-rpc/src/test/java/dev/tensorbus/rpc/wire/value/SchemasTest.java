@@ -94,11 +94,11 @@ class SchemasTest {
     String other = "worker \"a\"";
     assertThat(here.difference(other, schemas(Map.of("app.A", "1", "app.B", "3"))))
         .isEqualTo(
-            "app.B of worker \"a\" is not the one of this worker: their fields or constants"
-                + " differ");
+            "app.B of worker \"a\" differs from this worker's class of that name: fields or"
+                + " constants differ");
     assertThat(here.difference(other, schemas(Map.of("app.A", "1"))))
-        .isEqualTo("worker \"a\" has no app.B in a WireTypes service, as this one does");
+        .isEqualTo("worker \"a\" has no app.B in a WireTypes service, but this worker does");
     assertThat(here.difference(other, schemas(Map.of("app.A", "1", "app.B", "2", "app.C", "3"))))
-        .isEqualTo("worker \"a\" sends app.C, which is in no WireTypes service here");
+        .isEqualTo("worker \"a\" sends app.C, which no WireTypes service of this worker names");
   }
 }

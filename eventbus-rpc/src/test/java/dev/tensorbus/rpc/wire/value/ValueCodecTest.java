@@ -188,17 +188,17 @@ class ValueCodecTest {
   void aRefusalNamesTheArgumentItsTypeAndTheCure() {
     assertThat(refusal(1, new Unnamed(2)))
         .isEqualTo(
-            "cannot send argument 2 of Probe.take: it is of"
-                + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed, a type that no WireTypes"
+            "cannot send argument 2 of Probe.take: it is of type"
+                + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed, which no WireTypes"
                 + " service names; list Unnamed.class in the types() of a class that implements"
                 + " dev.tensorbus.rpc.WireTypes, name that class in"
-                + " META-INF/services/dev.tensorbus.rpc.WireTypes, and merge such files where jars"
-                + " become one");
+                + " META-INF/services/dev.tensorbus.rpc.WireTypes, and merge such files if jars are"
+                + " merged");
     assertThat(refusal(Path.of("a")))
-        .startsWith("cannot send argument 1 of Probe.take: it is of sun.nio.fs.")
+        .startsWith("cannot send argument 1 of Probe.take: it is of type sun.nio.fs.")
         .endsWith(
-            "Path, which does not travel; send a record of what it holds, which a WireTypes service"
-                + " names, or a reference to it, rpc.rref(it)");
+            "Path, which cannot be sent; send a record of its contents, whose class a WireTypes"
+                + " service names, or a reference to it, rpc.rref(it)");
   }
 
   private enum Undeclared {
@@ -222,7 +222,7 @@ class ValueCodecTest {
   }
 
   private static void assertHasNoAdvice(Throwable thrown, Class<?> type) {
-    assertThat(thrown).isInstanceOf(type).hasMessageContaining("that no WireTypes service");
+    assertThat(thrown).isInstanceOf(type).hasMessageContaining("no WireTypes service");
     StringWriter stack = new StringWriter();
     thrown.printStackTrace(new PrintWriter(stack));
     assertThat(stack.toString()).doesNotContainIgnoringCase("registration");
@@ -234,21 +234,23 @@ class ValueCodecTest {
     List<Object> inside = List.of(Map.of("here", Optional.of(new Unnamed(2))));
     assertThat(refusal(parcel, inside))
         .startsWith(
-            "cannot send argument 2 of Probe.take: its [0][here][0] is of"
-                + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed, a type that");
+            "cannot send argument 2 of Probe.take: its [0][here][0] is of type"
+                + " dev.tensorbus.rpc.wire.value.ValueCodecTest$Unnamed, which no");
     assertThat(refusal(Map.of(new Unnamed(1), "a")))
-        .startsWith("cannot send argument 1 of Probe.take: its .keySet()[0] is of ");
+        .startsWith("cannot send argument 1 of Probe.take: its .keySet()[0] is of type ");
     assertThat(refusal(new WorkerInfo("a", 1), new JsonObject().put("a", new Thread())))
-        .startsWith("cannot send argument 2 of Probe.take: its [a] is of java.lang.Thread, which");
+        .startsWith(
+            "cannot send argument 2 of Probe.take: its [a] is of type java.lang.Thread, which");
   }
 
   @Test
   void viewsAndCodeAreRefusedWithTheirCure() {
     assertThat(refusal(new HashMap<>(Map.of(1, 2)).keySet()))
         .endsWith(
-            "it is of java.util.HashMap$KeySet; send a copy, as List.copyOf, Set.copyOf and"
-                + " Map.copyOf make it");
-    assertThat(refusal(new ArrayList<>(List.of(1, 2)).reversed())).contains("; send a copy, as");
+            "it is of type java.util.HashMap$KeySet; send a copy made by List.copyOf, Set.copyOf or"
+                + " Map.copyOf");
+    assertThat(refusal(new ArrayList<>(List.of(1, 2)).reversed()))
+        .contains("; send a copy made by");
     assertThat(refusal(new HashMap<>(Map.of(1, 2)).entrySet().iterator().next()))
         .endsWith("; send Map.entry(key, value)");
     Runnable plain = () -> {};
@@ -257,7 +259,7 @@ class ValueCodecTest {
       assertThat(refusal(List.of(code)))
           .isEqualTo(
               "cannot send argument 1 of Probe.take: its [0] is a lambda or method reference, and"
-                  + " code does not travel; call a @Remote method there");
+                  + " code cannot be sent; call a @Remote method instead");
     }
   }
 
@@ -266,7 +268,7 @@ class ValueCodecTest {
     assertThat(
             Unsendable.find(new Unnamed(1), part -> true, new IllegalStateException())
                 .asResultOf(TAKE))
-        .hasMessageStartingWith("cannot send the result of Probe.take: it is of ");
+        .hasMessageStartingWith("cannot send the result of Probe.take: it is of type ");
   }
 
   private static Object nested(int levels) {
@@ -285,8 +287,8 @@ class ValueCodecTest {
     for (int levels : new int[] {ValueParts.MOST_LEVELS, 100, 1000, 100_000}) {
       assertThat(refusal(nested(levels)))
           .isEqualTo(
-              "cannot send argument 1 of Probe.take: values are nested more than 64 deep; send them"
-                  + " in a list that says which belongs to which");
+              "cannot send argument 1 of Probe.take: values are nested more than 64 levels deep;"
+                  + " send a flat list whose elements refer to each other by index");
     }
   }
 

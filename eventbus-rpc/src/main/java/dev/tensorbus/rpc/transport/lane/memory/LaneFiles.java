@@ -75,7 +75,7 @@ public final class LaneFiles {
   ///
   /// @throws IOException if no directory has enough space
   public Offered create(long token) throws IOException {
-    IOException last = new IOException("there is no folder for shared memory");
+    IOException last = new IOException("no folder for shared memory found");
     for (Path folder : folders) {
       try {
         return createIn(folder, token);

@@ -151,7 +151,7 @@ public final class SlotReader implements AutoCloseable {
     private void requireWhole(long chunk, int given, int expected) {
       if (given < expected) {
         throw new WireException(
-            "chunk %d of transfer %d has %d bytes of %d"
+            "chunk %d of transfer %d has only %d of %d bytes"
                 .formatted(chunk, transferId, given, expected),
             null);
       }

@@ -99,7 +99,7 @@ class LaneFilesTest {
   @Test
   void withoutAFolderThereIsNoFile() {
     assertThatThrownBy(() -> new LaneFiles(List.of()).create(1))
-        .hasMessage("there is no folder for shared memory");
+        .hasMessage("no folder for shared memory found");
     assertThatThrownBy(() -> new LaneFiles(List.of(folder.resolve("absent"))).create(1))
         .isInstanceOf(IOException.class);
   }

@@ -219,7 +219,7 @@ class GatewayErrorsTest {
     GatewayClient.push(again, "a", PushMode.PUSH_MODE_ROUND, gradients);
     assertError(
         again::next,
-        "ALREADY_EXISTS [TRAINER_IS_THERE]: trainer \"a\" is present already; choose another name");
+        "ALREADY_EXISTS [TRAINER_IS_THERE]: trainer \"a\" has already joined; choose another name");
     var second = client.pushes();
     GatewayClient.push(second, "b", PushMode.PUSH_MODE_ROUND, gradients);
     assertError(
