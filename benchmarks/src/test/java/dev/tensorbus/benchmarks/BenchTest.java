@@ -44,7 +44,7 @@ class BenchTest {
   void aFolderWithoutMnistIsNamed() {
     assertThat(execute("mnist", "--data", ".")).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("error: no train-images-idx3-ubyte[.gz] in .; --data takes a folder")
+        .startsWith("error: no train-images-idx3-ubyte[.gz] in .; --data needs a folder")
         .hasLineCount(1);
   }
 

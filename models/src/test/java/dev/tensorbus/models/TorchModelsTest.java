@@ -154,7 +154,9 @@ class TorchModelsTest {
     assertThatThrownBy(() -> LstmTagger.of(state("gpt2")))
         .hasMessageContaining("not the weights of an LstmTagger");
     assertThatThrownBy(() -> Gpt.of(state("gpt2"), 3))
-        .hasMessage("gpt: size 16 is not a multiple of 3 heads; give a divisor of the size");
+        .hasMessage(
+            "gpt: size 16 is not a multiple of 3 heads; the number of heads must divide"
+                + " the size");
     assertThatThrownBy(
             () ->
                 new ResNet(ResNetOptions.resnet18(7).withWidth(4), random).load(state("resnet18")))
@@ -168,10 +170,10 @@ class TorchModelsTest {
     Gpt gpt = Gpt.of(state("gpt2"), 4);
     assertThatThrownBy(() -> gpt.forward(Tensor.zeros(2, 9).to(DType.INT64)))
         .isInstanceOf(ShapeException.class)
-        .hasMessageContaining("tokens [2, 9] are not [n, up to 8 places]");
+        .hasMessageContaining("tokens [2, 9] are not of the shape [n, up to 8]");
     assertThatThrownBy(() -> gpt.forward(Tensor.arange(3)))
         .isInstanceOf(ShapeException.class)
-        .hasMessageContaining("tokens [3] are not [n, up to 8 places]");
+        .hasMessageContaining("tokens [3] are not of the shape [n, up to 8]");
   }
 
   @Test

@@ -80,10 +80,10 @@ public final class Lbfgs {
         || maxIterations < 1
         || historySize < 1) {
       throw new IllegalArgumentException(
-          "lbfgs: learning rate %s, tolerances %s and %s, %d iterations, history of %d; expected 0"
+          "lbfgs: learning rate %s, tolerances %s and %s, %d iterations, history of %d; expected a"
                   .formatted(
                       learningRate, toleranceGrad, toleranceChange, maxIterations, historySize)
-              + " or more, and at least 1 iteration and 1 of history");
+              + " rate and tolerances of 0 or more, and iterations and a history of 1 or more");
     }
     this.parameters = List.copyOf(parameters);
     this.learningRate = learningRate;

@@ -11,7 +11,7 @@ public final class NonFiniteGradientException extends ArithmeticException {
   /// @param problem description of the gradient, from [Optimizer#nonFinite]
   public NonFiniteGradientException(String problem) {
     super(
-        "step: %s; nothing was changed. Look for what is not finite in the loss, or skip such steps"
+        "step: %s; nothing was changed. Find the non-finite value in the loss, or skip such steps"
                 .formatted(problem)
             + " with setErrorIfNonFinite(false)");
   }

@@ -43,14 +43,14 @@ public final class Optimizer {
     this.groups = List.copyOf(groups);
     this.groups.forEach(group -> group.parameters().forEach(this::add));
     if (states.isEmpty()) {
-      throw new IllegalArgumentException("optimizer: no parameters; give at least one");
+      throw new IllegalArgumentException("optimizer: no parameters; pass at least one");
     }
   }
 
   private void add(Tensor parameter) {
     if (!parameter.isLeaf()) {
       throw new IllegalArgumentException(
-          "optimizer: a tensor %s is computed from others; give a Tensor.parameter or a layer's"
+          "optimizer: a tensor %s is not a leaf; use a Tensor.parameter or a layer's"
                   .formatted(parameter.shape())
               + " parameter");
     }

@@ -65,12 +65,12 @@ public record OptimizerState(List<Group> groups) {
   /// @throws IllegalArgumentException if it cannot; the message names the first group or parameter
   ///     that differs
   public void requireFit(List<OptimizerSpec> specs, List<String> parameters) {
-    require(groups.size() == specs.size(), "has groups", groups.size(), specs.size());
+    require(groups.size() == specs.size(), "number of groups", groups.size(), specs.size());
     for (int i = 0; i < specs.size(); i++) {
       String saved = SettingChecks.name(groups.get(i).spec());
       require(
           groups.get(i).spec().getClass() == specs.get(i).getClass(),
-          "has in group " + i + " the optimizer",
+          "optimizer in group " + i,
           saved,
           SettingChecks.name(specs.get(i)));
     }
@@ -80,24 +80,28 @@ public record OptimizerState(List<Group> groups) {
   private void requireMemoriesFit(List<String> parameters) {
     List<Memory> memories = groups.stream().flatMap(group -> group.memories().stream()).toList();
     require(
-        memories.size() == parameters.size(), "has parameters", memories.size(), parameters.size());
+        memories.size() == parameters.size(),
+        "number of parameters",
+        memories.size(),
+        parameters.size());
     for (int i = 0; i < parameters.size(); i++) {
-      String what = "has for parameter " + i + " ";
+      String where = " for parameter " + i;
       String expected = parameters.get(i);
       memories
           .get(i)
           .tensors()
           .forEach(
               (name, tensor) ->
-                  require(kind(tensor).equals(expected), what + name, kind(tensor), expected));
+                  require(kind(tensor).equals(expected), name + where, kind(tensor), expected));
     }
   }
 
   private static void require(boolean fits, String what, Object given, Object expected) {
     if (!fits) {
       throw new IllegalArgumentException(
-          "optimizer: the state %s: %s, expected %s; load it into an optimizer like the saved one"
-              .formatted(what, given, expected));
+          "optimizer: the state has a different %s: %s, expected %s; load it into an optimizer"
+                  .formatted(what, given, expected)
+              + " like the saved one");
     }
   }
 }

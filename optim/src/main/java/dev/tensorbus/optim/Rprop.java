@@ -32,8 +32,8 @@ public record Rprop(
     SettingChecks.require(
         etaMinus > 0 && etaMinus < 1, this, "etaMinus", etaMinus, "must be in (0, 1)");
     SettingChecks.require(etaPlus > 1, this, "etaPlus", etaPlus, "must be above 1");
-    SettingChecks.requireNotNegative(this, "least step", minStep);
-    SettingChecks.requireNotNegative(this, "greatest step", maxStep);
+    SettingChecks.requireNotNegative(this, "minimum step size", minStep);
+    SettingChecks.requireNotNegative(this, "maximum step size", maxStep);
   }
 
   /// Creates settings with this initial step size and torch's defaults for the rest.

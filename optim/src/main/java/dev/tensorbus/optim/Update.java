@@ -68,7 +68,7 @@ record Update(
       double[] values = gradient.to(DType.FLOAT64).doubles();
       for (int i = 0; i < values.length; i++) {
         if (!Double.isFinite(values[i])) {
-          return "the gradient of %s %s is %s at %d"
+          return "the gradient of %s %s is %s at index %d"
               .formatted(name, OptimizerState.kind(parameter), values[i], i);
         }
       }

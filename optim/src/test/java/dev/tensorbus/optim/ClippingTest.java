@@ -76,7 +76,8 @@ class ClippingTest {
     backward(Tensor.of(3, Float.POSITIVE_INFINITY), Tensor.of(0, 12, 0));
     assertThatExceptionOfType(NonFiniteGradientException.class)
         .isThrownBy(() -> optimizer.step(Clipping.byNorm(1)))
-        .withMessageStartingWith("step: the gradient of parameter 0 float32 [2] is Infinity at 1;");
+        .withMessageStartingWith(
+            "step: the gradient of parameter 0 float32 [2] is Infinity at index 1;");
     optimizer.setErrorIfNonFinite(false);
     assertThat(optimizer.step(Clipping.byNorm(1))).isInfinite();
     assertThat(one.values()).containsOnly(0);

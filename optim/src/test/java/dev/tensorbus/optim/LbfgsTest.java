@@ -116,7 +116,8 @@ class LbfgsTest {
         .isThrownBy(() -> new Lbfgs(List.of(x), -1))
         .withMessage(
             "lbfgs: learning rate -1.0, tolerances 1.0E-7 and 1.0E-9, 20 iterations, history of"
-                + " 100; expected 0 or more, and at least 1 iteration and 1 of history");
+                + " 100; expected a rate and tolerances of 0 or more, and iterations and a history"
+                + " of 1 or more");
   }
 
   private static Tensor get(String name) {

@@ -44,9 +44,9 @@ class NonFiniteGradientTest {
               () ->
                   optimizer.step(p -> p == parameters.getFirst() ? weightGradient : Tensor.of(bad)))
           .withMessage(
-              "step: the gradient of bias float32 [32] is %s at %d; nothing was changed. Look for"
+              "step: the gradient of bias float32 [32] is %s at index %d; nothing was changed."
                       .formatted(value, place)
-                  + " what is not finite in the loss, or skip such steps with"
+                  + " Find the non-finite value in the loss, or skip such steps with"
                   + " setErrorIfNonFinite(false)");
       optimizer.step(p -> p == parameters.getFirst() ? weightGradient : biasGradient);
       expected.step(p -> p == twin.getFirst() ? weightGradient : biasGradient);
@@ -81,11 +81,11 @@ class NonFiniteGradientTest {
       assertThatExceptionOfType(NonFiniteGradientException.class)
           .as("-Dseed=%d", SEED)
           .isThrownBy(() -> optimizer.step(p -> p == large ? gradient : null))
-          .withMessageContaining("parameter 0 float32 [%d] is NaN at %d;", size, place);
+          .withMessageContaining("parameter 0 float32 [%d] is NaN at index %d;", size, place);
       assertThatExceptionOfType(NonFiniteGradientException.class)
           .as("-Dseed=%d", SEED)
           .isThrownBy(() -> optimizer.step(p -> p == wide ? gradient.to(DType.FLOAT64) : null))
-          .withMessageContaining("parameter 1 float64 [%d] is NaN at %d;", size, place);
+          .withMessageContaining("parameter 1 float64 [%d] is NaN at index %d;", size, place);
     }
   }
 
@@ -106,7 +106,7 @@ class NonFiniteGradientTest {
                 table.shape(), new int[] {3}, Tensor.full(Shape.of(1, 2), DType.FLOAT32, 0f / 0)));
     assertThatExceptionOfType(NonFiniteGradientException.class)
         .isThrownBy(() -> new Sgd(1).over(List.of(table)).step(_ -> sparse))
-        .withMessageContaining("parameter 0 float32 [4, 2] is NaN at 6;");
+        .withMessageContaining("parameter 0 float32 [4, 2] is NaN at index 6;");
     assertThat(table.values()).containsOnly(1);
   }
 }

@@ -319,7 +319,7 @@ class OptimizerTest {
     Sgd sgd = new Sgd(1f);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sgd.over(List.of()))
-        .withMessage("optimizer: no parameters; give at least one");
+        .withMessage("optimizer: no parameters; pass at least one");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sgd.over(List.of(parameter, parameter)))
         .withMessage("optimizer: a parameter [1] is given twice");
@@ -329,7 +329,7 @@ class OptimizerTest {
             "optimizer: a tensor int64 [2] cannot be a parameter; expected float32 or float64");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> sgd.over(List.of(parameter.relu())))
-        .withMessageContaining("a tensor [1] is computed from others");
+        .withMessageContaining("a tensor [1] is not a leaf");
   }
 
   private static Tensor parameter(float value) {

@@ -17,7 +17,7 @@ public record Batch(Tensor inputs, Tensor targets) {
     if (count(inputs) != count(targets)) {
       throw new ShapeException(
           "batch",
-          "inputs %s and targets %s have different sizes; give one target for each input"
+          "inputs %s and targets %s have different sizes; pass one target for each input"
               .formatted(inputs.shape(), targets.shape()));
     }
   }

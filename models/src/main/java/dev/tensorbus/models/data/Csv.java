@@ -56,7 +56,7 @@ public final class Csv {
   public static Csv read(Path file, char separator) {
     if (separator == '"' || separator == '\n' || separator == '\r') {
       throw new IllegalArgumentException(
-          "the separator is a quote or a line break; give another character");
+          "the separator is a quote or a line break; use another character");
     }
     try (Reader in = Files.newBufferedReader(file)) {
       ReadBudget budget = ReadBudget.of(file);
@@ -89,7 +89,7 @@ public final class Csv {
     Map<String, TextColumn> columns = new LinkedHashMap<>();
     for (String name : records.fields()) {
       if (columns.put(name, new TextColumn(budget)) != null) {
-        throw records.wrong(columns.size(), "names a second column; column names must be unique");
+        throw records.wrong(columns.size(), "is a duplicate; column names must be unique");
       }
     }
     return columns;
@@ -100,7 +100,7 @@ public final class Csv {
     if (fields.size() != columns.size()) {
       throw records.wrong(
           fields.size() - 1,
-          "is %s, but the header has %d; correct the line, or give another separator"
+          "is %s, but the header has %d fields; correct the line, or use another separator"
               .formatted(
                   fields.size() < columns.size() ? "the last field" : "an extra field",
                   columns.size()));
@@ -151,7 +151,7 @@ public final class Csv {
     TextColumn column = columns.get(name);
     if (column == null) {
       throw new DataException(
-          file + ": no column \"" + name + "\"; give one of " + columns.keySet());
+          file + ": no column \"" + name + "\"; expected one of " + columns.keySet());
     }
     return column;
   }

@@ -91,7 +91,7 @@ public interface Dataset<T> extends Iterable<T> {
   default List<Dataset<T>> randomSplit(RandomGenerator random, int... sizes) {
     if (IntStream.of(sizes).asLongStream().sum() != size()) {
       throw new IllegalArgumentException(
-          "sizes %s do not add up to the %d examples; give sizes that do"
+          "sizes %s do not add up to the %d examples; use sizes that do"
               .formatted(Arrays.toString(sizes), size()));
     }
     int[] order = Sampler.permutation(size(), random);

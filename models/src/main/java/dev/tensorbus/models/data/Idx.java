@@ -87,8 +87,8 @@ public record Idx(int[] sizes, byte[] values) {
     int expected = UNSIGNED_BYTES | (1 + row.length);
     if (magic != expected) {
       throw new DataException(
-          "%s: starts with %08x, not %08x as an IDX file with %d axes; download the file again"
-              .formatted(file, magic, expected, 1 + row.length));
+          "%s: starts with %08x, but an IDX file with %d axes starts with %08x; download it again"
+              .formatted(file, magic, 1 + row.length, expected));
     }
     int[] sizes = new int[1 + row.length];
     for (int axis = 0; axis < sizes.length; axis++) {
@@ -96,7 +96,7 @@ public record Idx(int[] sizes, byte[] values) {
     }
     if (!Arrays.equals(sizes, 1, sizes.length, row, 0, row.length)) {
       throw new DataException(
-          "%s: contains %s values, not rows of %s; give a data set in MNIST's format"
+          "%s: contains %s values, not rows of %s; use a data set in MNIST's format"
               .formatted(file, by(sizes), by(row)));
     }
     return sizes;
@@ -110,7 +110,7 @@ public record Idx(int[] sizes, byte[] values) {
     }
     if (length > Integer.MAX_VALUE - 8) {
       throw new DataException(
-          "%s: announces %s values, more than an array can hold; download the file again"
+          "%s: declares %s values, more than an array can hold; download the file again"
               .formatted(file, by(sizes)));
     }
     return (int) length;
@@ -138,7 +138,7 @@ public record Idx(int[] sizes, byte[] values) {
     }
     if (in.read() >= 0) {
       throw new DataException(
-          "%s: continues after the %s bytes that it announces; download the file again"
+          "%s: continues after the %s bytes that its header declares; download the file again"
               .formatted(file, grouped(length)));
     }
     return values;

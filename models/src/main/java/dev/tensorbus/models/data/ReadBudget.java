@@ -50,8 +50,8 @@ public final class ReadBudget {
       throw new DataException(
           String.format(
               Locale.ROOT,
-              "%s: this file of %s takes at least %,d bytes of memory, and one file may take %,d;"
-                  + " give a smaller one, or raise -Xmx or -D%s",
+              "%s: this file of %s needs at least %,d bytes of memory, but the limit per file is"
+                  + " %,d; use a smaller file, or raise -Xmx or -D%s",
               file,
               size(),
               taken + needed,

@@ -45,7 +45,8 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     for (String name : names) {
       Tensor tensor = named.get(name);
       if (tensor == null) {
-        throw new DataException("no tensor \"%s\"; give one of %s".formatted(name, named.keySet()));
+        throw new DataException(
+            "no tensor \"%s\"; expected one of %s".formatted(name, named.keySet()));
       }
       tensors.add(tensor);
     }
@@ -54,7 +55,7 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
 
   private static TensorDataset of(String[] names, List<Tensor> tensors) {
     if (names.length == 0) {
-      throw new ShapeException("data set", "no tensors; give at least one");
+      throw new ShapeException("data set", "no tensors; pass at least one");
     }
     for (int i = 0; i < names.length; i++) {
       requireRows(names[0], tensors.getFirst().shape(), names[i], tensors.get(i).shape());
@@ -70,7 +71,7 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     if (shape.size(0) != first.size(0)) {
       throw new ShapeException(
           "data set",
-          "%s %s has %d rows, %s %s has %d; expected equally many"
+          "%s %s has %d rows, %s %s has %d; expected the same number"
               .formatted(firstName, first, first.size(0), name, shape, shape.size(0)));
     }
   }
@@ -101,7 +102,7 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
     for (int i = 0; i < numbers.length; i++) {
       if (numbers[i] < 0 || numbers[i] > Integer.MAX_VALUE) {
         throw new IllegalArgumentException(
-            "data set: label %d is %d; expected a class from 0".formatted(i, numbers[i]));
+            "data set: label %d is %d; expected a class of 0 or more".formatted(i, numbers[i]));
       }
     }
     return LongStream.of(numbers).mapToInt(Math::toIntExact).toArray();
@@ -124,7 +125,7 @@ public final class TensorDataset implements Dataset<List<Tensor>> {
   /// @throws IllegalArgumentException if there are no rows
   public static List<Tensor> stack(List<List<Tensor>> rows) {
     if (rows.isEmpty()) {
-      throw new IllegalArgumentException("stack: no rows; give at least one");
+      throw new IllegalArgumentException("stack: no rows; pass at least one");
     }
     return IntStream.range(0, rows.getFirst().size())
         .mapToObj(i -> Tensor.stack(rows.stream().map(row -> row.get(i)).toList(), 0))

@@ -40,9 +40,9 @@ public final class TextLines {
         action.accept(line);
       }
     } catch (NoSuchFileException e) {
-      throw new DataException(file + ": no such file; give a file of plain text", e);
+      throw new DataException(file + ": no such file; use a plain text file", e);
     } catch (CharacterCodingException e) {
-      throw new DataException(file + ": is not UTF-8; give a file of plain text", e);
+      throw new DataException(file + ": is not UTF-8; use a plain text file", e);
     } catch (IOException e) {
       throw new DataException(file + ": cannot be read: " + e, e);
     }

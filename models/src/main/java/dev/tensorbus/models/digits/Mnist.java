@@ -73,7 +73,7 @@ public enum Mnist {
     return Arrays.stream(values())
         .flatMap(part -> Stream.of(part.images, part.labels))
         .map(name -> name + "[.gz]")
-        .collect(joining(", ", "--data takes a folder with the four MNIST files: ", ""));
+        .collect(joining(", ", "--data needs a folder with the four MNIST files: ", ""));
   }
 
   private static Idx pictures(Path file) {
@@ -84,7 +84,7 @@ public enum Mnist {
 
   private static void requirePictures(Path file, int count) {
     if (count == 0) {
-      throw new DataException(file + ": contains no images; give a complete data set");
+      throw new DataException(file + ": contains no images; use a complete data set");
     }
   }
 

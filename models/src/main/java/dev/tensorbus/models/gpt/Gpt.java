@@ -116,7 +116,7 @@ public final class Gpt extends Layer implements Forward {
   public Tensor forward(Tensor text) {
     if (text.shape().rank() != 2 || text.shape().size(1) > context) {
       throw new ShapeException(
-          "gpt", "tokens %s are not [n, up to %d places]".formatted(text.shape(), context));
+          "gpt", "tokens %s are not of the shape [n, up to %d]".formatted(text.shape(), context));
     }
     Tensor numbers = Tensor.arange(text.shape().size(1));
     Tensor x = dropout.forward(tokens.forward(text).add(places.forward(numbers)));

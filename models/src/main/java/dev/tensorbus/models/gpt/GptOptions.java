@@ -20,7 +20,7 @@ public record GptOptions(
     }
     if (heads < 1 || size % heads != 0) {
       throw new IllegalArgumentException(
-          "gpt: size %d is not a multiple of %d heads; give a divisor of the size"
+          "gpt: size %d is not a multiple of %d heads; the number of heads must divide the size"
               .formatted(size, heads));
     }
   }

@@ -44,7 +44,7 @@ public final class Texts {
           words.add(Vocabulary.END);
         });
     if (known.isEmpty()) {
-      throw new DataException(file + ": contains no words; give a file of plain text");
+      throw new DataException(file + ": contains no words; use a plain text file");
     }
     return words;
   }

@@ -33,7 +33,7 @@ public final class TokenBatches implements Dataset<TokenBatch> {
     this.length = tokens.length / columns;
     if (length < 2) {
       throw new DataException(
-          ("a text of %d words is too short for %d columns of at least 2; give a longer text or a"
+          ("a text of %d words is too short for %d columns of at least 2; use a longer text or a"
                   + " smaller batch")
               .formatted(tokens.length, columns));
     }

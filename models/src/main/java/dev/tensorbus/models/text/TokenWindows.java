@@ -21,7 +21,7 @@ public final class TokenWindows {
     int count = (tokens.shape().elements() - 1) / length;
     if (count < 1) {
       throw new DataException(
-          ("a text of %d tokens is too short for windows of %d and the token after them; give a"
+          ("a text of %d tokens is too short for windows of %d and the token after them; use a"
                   + " longer text")
               .formatted(tokens.shape().elements(), length));
     }

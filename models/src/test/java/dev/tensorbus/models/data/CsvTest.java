@@ -119,7 +119,7 @@ class CsvTest {
     assertThat(Csv.read(file, ';').strings("b")).containsExactly("2;");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Csv.read(file, '"'))
-        .withMessage("the separator is a quote or a line break; give another character");
+        .withMessage("the separator is a quote or a line break; use another character");
   }
 
   @ParameterizedTest
@@ -143,7 +143,7 @@ class CsvTest {
     Csv table = csv("a, b\n x, 1 \n");
     assertThat(table.strings("a")).containsExactly(" x");
     assertThat(table.tensor(" b").values()).containsExactly(1);
-    assertFails(() -> table.tensor("b"), "no column \"b\"; give one of [a,  b]");
+    assertFails(() -> table.tensor("b"), "no column \"b\"; expected one of [a,  b]");
   }
 
   @Test
@@ -183,12 +183,12 @@ class CsvTest {
   void aRowHasAsManyFieldsAsTheHeader() {
     assertFails(
         () -> csv("a,b\n1,2\n3\n"),
-        "line 3, column 1: \"3\" is the last field, but the header has 2; correct the line, or give"
-            + " another separator");
+        "line 3, column 1: \"3\" is the last field, but the header has 2 fields; correct the"
+            + " line, or use another separator");
     assertFails(
         () -> csv("a,b\n\"1\n\",2,3\n"),
-        "line 2, column 3: \"3\" is an extra field, but the header has 2; correct the line, or give"
-            + " another separator");
+        "line 2, column 3: \"3\" is an extra field, but the header has 2 fields; correct the"
+            + " line, or use another separator");
   }
 
   @Test
@@ -224,7 +224,7 @@ class CsvTest {
     assertFails(() -> csv("\n\r\n"), "is empty; the first line must name the columns");
     assertFails(
         () -> csv("a,b,a\n"),
-        "line 1, column 3: \"a\" names a second column; column names must be unique");
+        "line 1, column 3: \"a\" is a duplicate; column names must be unique");
     assertThat(csv("a,b").tensor().shape()).isEqualTo(Shape.of(0, 2));
   }
 

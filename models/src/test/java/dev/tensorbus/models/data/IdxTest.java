@@ -82,7 +82,9 @@ class IdxTest {
   void refusesBytesAfterTheEnd() throws IOException {
     Files.write(plain, idx(values, 2, 40_000));
     assertFails(
-        plain, ": continues after the 80,000 bytes that it announces; download the file again");
+        plain,
+        ": continues after the 80,000 bytes that its header declares; download the file"
+            + " again");
   }
 
   @Test
@@ -90,7 +92,8 @@ class IdxTest {
     Files.write(plain, idx(values, 120_000));
     assertFails(
         plain,
-        ": starts with 00000801, not 00000802 as an IDX file with 2 axes; download the file again");
+        ": starts with 00000801, but an IDX file with 2 axes starts with 00000802; download it"
+            + " again");
   }
 
   @Test
@@ -98,20 +101,19 @@ class IdxTest {
     Files.write(plain, idx(new byte[1], 60_000, 40_000));
     assertFails(
         plain,
-        ": announces 60000x40000 values, more than an array can hold; download the file"
-            + " again");
+        ": declares 60000x40000 values, more than an array can hold; download the file" + " again");
     Files.write(plain, idx(new byte[1], 50_000, 40_000));
     assertFails(plain, ": ends after 1 of 2,000,000,000 bytes; download the file again");
     Files.write(plain, idx(new byte[1], -1, 40_000));
     assertFails(
-        plain, ": announces -1x40000 values, more than an array can hold; download the file again");
+        plain, ": declares -1x40000 values, more than an array can hold; download the file again");
   }
 
   @Test
   void refusesRowsOfAnotherSize() throws IOException {
     Files.write(plain, idx(values, 4, 30_000));
     assertFails(
-        plain, ": contains 4x30000 values, not rows of 40000; give a data set in MNIST's format");
+        plain, ": contains 4x30000 values, not rows of 40000; use a data set in MNIST's format");
   }
 
   @Test

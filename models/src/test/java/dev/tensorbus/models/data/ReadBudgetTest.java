@@ -48,12 +48,13 @@ class ReadBudgetTest {
   }
 
   private void assertRefused(ThrowingConsumer<Path> reader) throws IOException {
-    String start = "%s: this file of %,d bytes takes at least ".formatted(file, Files.size(file));
+    String start = "%s: this file of %,d bytes needs at least ".formatted(file, Files.size(file));
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> reader.accept(file))
         .withMessageStartingWith(start)
         .withMessageEndingWith(
-            " bytes of memory, and one file may take 1,000,000; give a smaller one, or raise -Xmx"
+            " bytes of memory, but the limit per file is 1,000,000; use a smaller file, or raise"
+                + " -Xmx"
                 + " or -Dtensorbus.readLimit");
     System.clearProperty(ReadBudget.LIMIT);
     try {
@@ -72,7 +73,7 @@ class ReadBudgetTest {
     budget.take(0, 8);
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> budget.take(1, 1))
-        .withMessageContaining("this file of unknown size takes at least 1,000,001 bytes");
+        .withMessageContaining("this file of unknown size needs at least 1,000,001 bytes");
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> budget.take(Long.MAX_VALUE, 20));
   }
@@ -114,8 +115,8 @@ class ReadBudgetTest {
         .isThrownBy(() -> Csv.read(file))
         .withMessage(
             file
-                + ": line 2, column 3: \"\" is an extra field, but the header has 2; correct the"
-                + " line, or give another separator");
+                + ": line 2, column 3: \"\" is an extra field, but the header has 2 fields;"
+                + " correct the line, or use another separator");
     Files.writeString(file, ",".repeat(2_000) + "\n");
     assertRefused(Csv::read);
   }

@@ -71,7 +71,7 @@ class SamplerTest {
         .isEqualTo(validation);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> numbers.randomSplit(new SplittableRandom(1), 80, 10))
-        .withMessage("sizes [80, 10] do not add up to the 100 examples; give sizes that do");
+        .withMessage("sizes [80, 10] do not add up to the 100 examples; use sizes that do");
   }
 
   private static List<Integer> examples(Dataset<Integer> part) {

@@ -39,7 +39,7 @@ class TensorDatasetTest {
     assertThat(all.get(1).longs()).isEqualTo(labels.longs());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TensorDataset.stack(List.of()))
-        .withMessage("stack: no rows; give at least one");
+        .withMessage("stack: no rows; pass at least one");
   }
 
   @Test
@@ -54,7 +54,7 @@ class TensorDatasetTest {
     assertThat(rows.get(0).get(1).values()).containsExactly(1, 2);
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> TensorDataset.of(tensors, "image"))
-        .withMessage("no tensor \"image\"; give one of [images, labels]");
+        .withMessage("no tensor \"image\"; expected one of [images, labels]");
   }
 
   @Test
@@ -79,13 +79,13 @@ class TensorDatasetTest {
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> TensorDataset.of(inputs, Tensor.of(1, 2)))
         .withMessage(
-            "data set: tensor 0 [3, 2] has 3 rows, tensor 1 [2] has 2; expected equally many");
+            "data set: tensor 0 [3, 2] has 3 rows, tensor 1 [2] has 2; expected the same number");
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> TensorDataset.of(inputs, Tensor.scalar(1)))
         .withMessage("data set: tensor 1 is a single value; expected a row per example");
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(TensorDataset::of)
-        .withMessage("data set: no tensors; give at least one");
+        .withMessage("data set: no tensors; pass at least one");
   }
 
   @Test
@@ -95,7 +95,7 @@ class TensorDatasetTest {
         .withMessage("data set: labels are float32; convert them with to(DType.INT64)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TensorDataset.examples(inputs, Tensor.ofLongs(0, -1, 2)))
-        .withMessage("data set: label 1 is -1; expected a class from 0");
+        .withMessage("data set: label 1 is -1; expected a class of 0 or more");
     assertThatExceptionOfType(ShapeException.class)
         .isThrownBy(() -> TensorDataset.examples(inputs, labels.reshape(3, 1)))
         .withMessage("data set: labels have the shape [3, 1]; expected one axis");

@@ -30,10 +30,10 @@ class TextLinesTest {
     Files.write(latin, "größer".getBytes(StandardCharsets.ISO_8859_1));
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> TextLines.read(latin))
-        .withMessage(latin + ": is not UTF-8; give a file of plain text");
+        .withMessage(latin + ": is not UTF-8; use a plain text file");
     Path missing = folder.resolve("missing");
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> TextLines.read(missing))
-        .withMessage(missing + ": no such file; give a file of plain text");
+        .withMessage(missing + ": no such file; use a plain text file");
   }
 }

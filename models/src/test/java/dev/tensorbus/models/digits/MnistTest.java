@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MnistTest {
   private static final String EXPECTATION =
-      "; --data takes a folder with the four MNIST files: train-images-idx3-ubyte[.gz],"
+      "; --data needs a folder with the four MNIST files: train-images-idx3-ubyte[.gz],"
           + " train-labels-idx1-ubyte[.gz], t10k-images-idx3-ubyte[.gz],"
           + " t10k-labels-idx1-ubyte[.gz]";
 
@@ -109,7 +109,7 @@ class MnistTest {
     assertFails(
         folder,
         pictures
-            + ": contains 2x32x32 values, not rows of 28x28; give a data set in MNIST's"
+            + ": contains 2x32x32 values, not rows of 28x28; use a data set in MNIST's"
             + " format");
   }
 
@@ -117,7 +117,7 @@ class MnistTest {
   void refusesAnEmptySet() throws IOException {
     IdxFiles.writeMnist(folder, 0);
     Path pictures = folder.resolve("train-images-idx3-ubyte");
-    assertFails(folder, pictures + ": contains no images; give a complete data set");
+    assertFails(folder, pictures + ": contains no images; use a complete data set");
   }
 
   @Test

@@ -30,9 +30,9 @@ class TextsTest {
     Path blank = Files.writeString(folder.resolve("blank"), " \n\n");
     Path binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
     Path missing = folder.resolve("missing");
-    assertFails(blank, blank + ": contains no words; give a file of plain text");
-    assertFails(binary, binary + ": is not UTF-8; give a file of plain text");
-    assertFails(missing, missing + ": no such file; give a file of plain text");
+    assertFails(blank, blank + ": contains no words; use a plain text file");
+    assertFails(binary, binary + ": is not UTF-8; use a plain text file");
+    assertFails(missing, missing + ": no such file; use a plain text file");
     assertFails(folder, folder + ": cannot be read: java.io.IOException: Is a directory");
   }
 

@@ -38,7 +38,7 @@ class TokenBatchesTest {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> new TokenBatches(new int[39], 20, 35))
         .withMessage(
-            "a text of 39 words is too short for 20 columns of at least 2; give a longer text or a"
+            "a text of 39 words is too short for 20 columns of at least 2; use a longer text or a"
                 + " smaller batch");
   }
 }

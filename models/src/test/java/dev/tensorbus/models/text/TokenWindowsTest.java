@@ -41,7 +41,7 @@ final class TokenWindowsTest {
   void aTextShorterThanAWindowIsRefused() {
     assertThatThrownBy(() -> TokenWindows.of(Tensor.ofLongs(1, 2), 2))
         .hasMessage(
-            "a text of 2 tokens is too short for windows of 2 and the token after them; give a"
+            "a text of 2 tokens is too short for windows of 2 and the token after them; use a"
                 + " longer text");
   }
 }

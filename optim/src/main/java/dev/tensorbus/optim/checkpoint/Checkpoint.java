@@ -77,7 +77,8 @@ public final class Checkpoint {
           "checkpoint: the name \"" + name + "\" is empty or contains a dot");
     }
     if (parts.putIfAbsent(name, part) != null) {
-      throw new IllegalArgumentException("checkpoint: there is already a part \"" + name + "\"");
+      throw new IllegalArgumentException(
+          "checkpoint: part \"" + name + "\" already exists; use another name");
     }
     return this;
   }
@@ -160,7 +161,7 @@ public final class Checkpoint {
     present.addAll(progress.keySet());
     if (!present.containsAll(asked)) {
       throw new IllegalArgumentException(
-          "checkpoint: asked to restore %s; the parts here are %s".formatted(asked, present));
+          "checkpoint: cannot restore %s; available parts: %s".formatted(asked, present));
     }
     Checkpoint some = new Checkpoint();
     for (String name : asked) {
@@ -260,9 +261,9 @@ public final class Checkpoint {
 
   private static CheckpointException unusable(Path path, String reason, Exception cause) {
     return new CheckpointException(
-        "checkpoint %s: %s; restore with the parts that were saved, some of them by restoreParts, or"
+        "checkpoint %s: %s; restore with the parts that were saved, call restoreParts for only some"
                 .formatted(path, reason)
-            + " from another folder",
+            + " of them, or use another folder",
         cause);
   }
 }

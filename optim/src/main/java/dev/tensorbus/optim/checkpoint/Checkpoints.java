@@ -124,8 +124,8 @@ public final class Checkpoints {
     Saved latest = latest();
     if (written > 0 && latest.sequence() > written) {
       throw new CheckpointException(
-          ("checkpoints %s: another run has written %s since this one's last checkpoint; end one of"
-                  + " them, or give each a folder of its own")
+          ("checkpoints %s: another run has written %s since this run's last checkpoint; stop one"
+                  + " of them, or use separate folders")
               .formatted(folder, latest.path().getFileName()));
     }
   }
@@ -191,7 +191,7 @@ public final class Checkpoints {
     } catch (CheckpointException | IOException e) {
       damaged.add(
           new CheckpointException(
-              "checkpoint %s: %s; restore another one, or delete it"
+              "checkpoint %s: %s; restore another checkpoint, or delete this one"
                   .formatted(path, e.getMessage()),
               e));
       return false;

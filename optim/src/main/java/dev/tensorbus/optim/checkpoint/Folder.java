@@ -56,7 +56,7 @@ final class Folder {
     try {
       return Manifest.decode(Files.readAllBytes(path.resolve(MANIFEST)));
     } catch (NoSuchFileException e) {
-      throw new CheckpointException("there is no " + MANIFEST, e);
+      throw new CheckpointException(MANIFEST + " is missing", e);
     }
   }
 
@@ -102,7 +102,7 @@ final class Folder {
   private Path resolve(String name) {
     if (!OURS.matcher(name).matches()) {
       throw new CheckpointException(
-          "%s names the file \"%s\", which is not one of tensors".formatted(MANIFEST, name));
+          "%s lists the file \"%s\", which is not a tensor file".formatted(MANIFEST, name));
     }
     return path.resolve(name);
   }
@@ -120,7 +120,7 @@ final class Folder {
   Map<String, Tensor> readTensors(Manifest.SavedFile file) throws IOException {
     requireSize(file);
     if (checksum(file.name()) != file.checksum()) {
-      throw new CheckpointException(file.name() + " is damaged: it is not what was written");
+      throw new CheckpointException(file.name() + " is damaged: its checksum does not match");
     }
     return Safetensors.read(path.resolve(file.name()));
   }

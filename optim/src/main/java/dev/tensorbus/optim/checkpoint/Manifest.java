@@ -64,8 +64,7 @@ record Manifest(
     byte[] file = Arrays.copyOf(body, body.length + checksum.length);
     System.arraycopy(checksum, 0, file, body.length, checksum.length);
     if (!decode(file).equals(this)) {
-      throw new CheckpointException(
-          "a name has characters that cannot be written; give the part another name");
+      throw new CheckpointException("a name cannot be encoded as UTF-8; rename the part");
     }
     return file;
   }
@@ -86,10 +85,10 @@ record Manifest(
     JsonObject json = parse(file);
     if (json != null && json.getValue(FORMAT) instanceof String format && !format.equals(NAME)) {
       throw new CheckpointException(
-          "%s is of format \"%s\", expected \"%s\"".formatted(Folder.MANIFEST, format, NAME));
+          "%s has format \"%s\", expected \"%s\"".formatted(Folder.MANIFEST, format, NAME));
     }
     if (!isWhole || json == null) {
-      throw new CheckpointException(Folder.MANIFEST + " is damaged: it is not what was written");
+      throw new CheckpointException(Folder.MANIFEST + " is damaged: its checksum does not match");
     }
     try {
       return of(json);
@@ -127,7 +126,7 @@ record Manifest(
     SavedFile file = files.get(content);
     if (file == null) {
       throw new CheckpointException(
-          "%s names no file of %s tensors".formatted(Folder.MANIFEST, content));
+          "%s lists no file of %s tensors".formatted(Folder.MANIFEST, content));
     }
     return file;
   }

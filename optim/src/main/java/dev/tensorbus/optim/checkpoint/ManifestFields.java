@@ -21,7 +21,7 @@ final class ManifestFields {
   }
 
   static String text(JsonObject json, String name) {
-    return require(json.getValue(name), String.class, name, "a text");
+    return require(json.getValue(name), String.class, name, "a string");
   }
 
   /// Returns a non-negative integer.

@@ -40,7 +40,7 @@ final class SpecJson {
   static JsonObject encode(OptimizerSpec spec) {
     JsonObject json = encodeRecord(spec);
     if (!decode(json, spec).equals(spec)) {
-      throw unusable(spec, "they are not equal to what would be restored");
+      throw unusable(spec, "they would differ after a restore");
     }
     return json;
   }
@@ -108,14 +108,15 @@ final class SpecJson {
     if (saved instanceof JsonObject json && like instanceof Record inner) {
       return decodeRecord(json, inner);
     }
-    String text = ManifestFields.require(saved, String.class, what, "a text");
+    String text = ManifestFields.require(saved, String.class, what, "a string");
     try {
       return type.isEnum()
           ? constant(type, text)
           : TYPES.getOrDefault(type, _ -> none()).apply(text);
     } catch (IllegalArgumentException e) {
       throw new CheckpointException(
-          "%s is \"%s\", expected a %s".formatted(what, text, type.getSimpleName()), e);
+          "%s is \"%s\", expected a value of type %s".formatted(what, text, type.getSimpleName()),
+          e);
     }
   }
 
@@ -145,7 +146,7 @@ final class SpecJson {
       return like.getClass().getConstructor(types).newInstance(values.toArray());
     } catch (InvocationTargetException e) {
       throw new CheckpointException(
-          "it has settings that %s refuses: %s"
+          "it has settings that %s rejects: %s"
               .formatted(like.getClass().getSimpleName(), e.getCause()),
           e);
     } catch (ReflectiveOperationException e) {
@@ -171,8 +172,8 @@ final class SpecJson {
 
   private static CheckpointException unusable(Object record, String reason) {
     return new CheckpointException(
-        ("the settings of %s cannot be kept: %s; make it a public record of numbers, booleans,"
-                + " texts, enums and such records")
+        ("the settings of %s cannot be saved: %s; make it a public record of numbers, booleans,"
+                + " strings, enums and records of these")
             .formatted(record.getClass().getName(), reason));
   }
 }

@@ -62,8 +62,7 @@ final class WriteLock implements AutoCloseable {
 
   private static CheckpointException taken() {
     return new CheckpointException(
-        "another writer is saving here now; let one of them write, or give each a folder of its"
-            + " own");
+        "another writer is saving to this folder; stop one of them, or use separate folders");
   }
 
   private static void release(Path folder, @Nullable FileChannel file) throws IOException {

@@ -60,7 +60,7 @@ public final class DistributedOptimizer {
     List<ParameterGroup<RRef<Tensor>>> ordered = List.copyOf(groups);
     List<Owner> owners = Owner.create(rpc, ordered);
     if (owners.isEmpty()) {
-      throw new IllegalArgumentException("distributed optimizer: no parameters; give at least one");
+      throw new IllegalArgumentException("distributed optimizer: no parameters; pass at least one");
     }
     Future.all(owners.stream().map(owner -> owner.optimizer().created()).toList()).await();
     return new DistributedOptimizer(rpc, ordered, owners);
@@ -140,9 +140,9 @@ public final class DistributedOptimizer {
   private static void requireGradients(DistContext context) {
     if (!context.hasGradients()) {
       throw new IllegalStateException(
-          "step: no backward pass has run in autograd context %d; call context.backward(loss) before"
+          "step: no backward pass has run in autograd context %d; call context.backward(loss) first"
                   .formatted(context.id())
-              + " it (loss.backward() leaves gradients in the tensors, not in the context)");
+              + " (loss.backward() stores gradients in the tensors, not in the context)");
     }
   }
 

@@ -63,7 +63,7 @@ public record OneCycleLr(
       }
       if (!(settings instanceof MomentumSpec moving)) {
         throw new IllegalArgumentException(
-            "%s: %s has no momentum to change; say withMomentum(Momentum.UNCHANGED)"
+            "%s: %s has no momentum to change; call withMomentum(Momentum.UNCHANGED)"
                 .formatted(schedule, settings));
       }
       return moving.withMomentum(momentum);
@@ -75,7 +75,7 @@ public record OneCycleLr(
     ScheduleChecks.require(
         totalSteps > 0, "one cycle: total steps " + totalSteps + " must be above 0");
     ScheduleChecks.require(
-        rising >= 0 && rising <= 1, "one cycle: rising share " + rising + " must be in [0, 1]");
+        rising >= 0 && rising <= 1, "one cycle: rising fraction " + rising + " must be in [0, 1]");
   }
 
   /// Creates a cycle with this maximum rate and length, and torch's defaults for the rest.
@@ -118,7 +118,7 @@ public record OneCycleLr(
   public OptimizerSpec settings(long epoch, OptimizerSpec initial, OptimizerSpec present) {
     if (epoch > totalSteps) {
       throw new IllegalStateException(
-          "one cycle: step %d is after the last of %d; make the cycle as long as the training"
+          "one cycle: step %d is after the last of %d; set totalSteps to the number of steps"
               .formatted(epoch, totalSteps));
     }
     double first = maxRate / divisor;

@@ -11,7 +11,7 @@ final class ScheduleChecks {
     Double value = state.get(name);
     if (value == null) {
       throw new IllegalArgumentException(
-          "schedule: the state lacks \"%s\", it has %s; load the state of an equal schedule"
+          "schedule: the state lacks \"%s\", it has %s; load the state of the same kind of schedule"
               .formatted(name, state.keySet()));
     }
     return value;

@@ -77,7 +77,7 @@ public final class BatchedCalls<K extends Comparable<K>, A, R> {
         (member, call) -> {
           if (!call.modes.equals(modes)) {
             throw new IllegalStateException(
-                "member %s called in %s and member %s in %s; keep a round for each mode"
+                "member %s called in %s and member %s in %s; use a BatchedCalls for each mode"
                     .formatted(calls.firstKey(), modes, member, call.modes));
           }
         });

@@ -133,7 +133,7 @@ public final class ModelServer implements AutoCloseable {
     if (trainers.expected() == 0) {
       throw new ModelServerException(
           Reason.NO_ROUNDS,
-          "this server expects no trainers, so that a round would never be full; push at once");
+          "this server expects no trainers, so a round would never complete; push at once instead");
     }
     return pushTo(rounds, push);
   }
@@ -193,7 +193,7 @@ public final class ModelServer implements AutoCloseable {
     if (!skipsNonFinite) {
       throw new ModelServerException(
           Reason.NON_FINITE_GRADIENT,
-          "gradient \"%s\" has NaN or infinite values; expected finite ones; leave this step out"
+          "gradient \"%s\" has NaN or infinite values; expected finite values; skip this step"
               .formatted(name));
     }
     LOG.log(
@@ -272,8 +272,8 @@ public final class ModelServer implements AutoCloseable {
   public void lose(String trainer) {
     LOG.log(
         Level.WARNING,
-        "trainer \"{0}\" is lost: its stream of pushes broke, and what it has not pushed is left"
-            + " out",
+        "trainer \"{0}\" was lost: its stream of pushes failed, and gradients it has not pushed are"
+            + " skipped",
         trainer);
     rounds.withdraw(trainer);
     trainers.lose(trainer);

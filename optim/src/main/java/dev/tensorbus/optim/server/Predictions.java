@@ -97,7 +97,7 @@ public final class Predictions implements AutoCloseable {
 
   private static ModelServerException closing() {
     return new ModelServerException(
-        ModelServerException.Reason.CLOSING, "this worker is ending; ask another");
+        ModelServerException.Reason.CLOSING, "this server is shutting down; call another server");
   }
 
   /// Waits for a call. Returns it together with the calls that arrive within the delay, up to the

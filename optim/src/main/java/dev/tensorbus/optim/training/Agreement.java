@@ -31,8 +31,8 @@ final class Agreement {
       throw new IllegalStateException(
           "trainers of copies differ in "
               + String.join("; ", differences)
-              + "; give all the same settings and equally many batches, and call resume on all or"
-              + " on none");
+              + "; use the same settings and number of batches for all, and call resume on all or"
+              + " none");
     }
   }
 

@@ -63,8 +63,9 @@ public final class AveragedModel<L extends Layer> implements TrainerListener {
   private static void requireSame(Set<String> present, Set<String> averaged) {
     if (!present.equals(averaged)) {
       throw new IllegalStateException(
-          "averaged model: the model has %s, the average %s; create it after the last was added"
-              .formatted(new TreeSet<>(present), new TreeSet<>(averaged)));
+          "averaged model: the model has %s, but the average has %s; create the average after"
+                  .formatted(new TreeSet<>(present), new TreeSet<>(averaged))
+              + " adding all parameters");
     }
   }
 

@@ -79,7 +79,7 @@ final class LocalStrategy<L extends Layer & Forward> implements Strategy {
                 throw new IllegalStateException(
                     "trainer: %s was added to the model after its trainer was created, and would not"
                             .formatted(name)
-                        + " learn; create the trainer afterwards");
+                        + " be trained; create the trainer last");
               }
             });
   }

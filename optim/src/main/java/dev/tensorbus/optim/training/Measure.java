@@ -12,7 +12,7 @@ public record Measure(String name, boolean maximize, double minDelta) {
   public Measure {
     if (!(minDelta >= 0)) {
       throw new IllegalArgumentException(
-          "measure: the least difference " + minDelta + " must be 0 or more");
+          "measure: the minimum change " + minDelta + " must be 0 or more");
     }
   }
 
@@ -42,7 +42,7 @@ public record Measure(String name, boolean maximize, double minDelta) {
     }
     if (!name.equals("loss")) {
       throw new IllegalArgumentException(
-          "measure \"%s\" needs validation data; give fit a second loader".formatted(name));
+          "measure \"%s\" needs validation data; pass a second loader to fit".formatted(name));
     }
     return epoch.loss();
   }

@@ -50,9 +50,9 @@ final class Schedules {
     for (ReduceLrOnPlateau plateau : plateaus) {
       if (plateau.maximize() != measure.maximize()) {
         throw new IllegalArgumentException(
-            "schedule: epochs are compared by the %s %s, the plateau by the other; give it"
+            "schedule: epochs are compared by the %s %s, but the plateau schedule does the"
                     .formatted(measure.maximize() ? "greatest" : "smallest", measure.name())
-                + " withMaximize("
+                + " opposite; call its withMaximize("
                 + measure.maximize()
                 + ")");
       }

@@ -23,7 +23,7 @@ public record Scores(double loss, Map<String, Double> metrics) {
     Double value = name.equals("loss") ? Double.valueOf(loss) : metrics.get(name);
     if (value == null) {
       throw new IllegalArgumentException(
-          "no metric \"%s\"; there are loss and %s, others are added by withMetric"
+          "no metric \"%s\"; available: loss and %s; add others with withMetric"
               .formatted(name, metrics.keySet()));
     }
     return value;

@@ -70,8 +70,7 @@ public final class Trainer {
   private Trainer(Strategy strategy, Loss loss) {
     if (loss.reduction() == LossReduction.NONE) {
       throw new IllegalArgumentException(
-          "trainer: a loss with reduction NONE has a value for each example; give one with MEAN or"
-              + " SUM");
+          "trainer: a loss with reduction NONE has a value for each example; use MEAN or SUM");
     }
     this.strategy = strategy;
     this.loss = loss;
@@ -124,7 +123,7 @@ public final class Trainer {
         && ignored != Long.MIN_VALUE
         && labels.ignoreIndex() != ignored) {
       throw new IllegalArgumentException(
-          "metric %s ignores the label %d, and the loss %d; give it withIgnoreIndex(%d)"
+          "metric %s ignores label %d, but the loss %d; call the metric's withIgnoreIndex(%d)"
               .formatted(metric.name(), labels.ignoreIndex(), ignored, ignored));
     }
   }
@@ -202,7 +201,8 @@ public final class Trainer {
   /// @throws IllegalStateException if checkpoints are already set
   public Trainer withCheckpoints(Checkpoints checkpoints, int steps) {
     if (steps < 1) {
-      throw new IllegalArgumentException("checkpoints every " + steps + " steps; give 1 or more");
+      throw new IllegalArgumentException(
+          "checkpoints every " + steps + " steps; expected 1 or more");
     }
     withCheckpoints(checkpoints);
     checkpointSteps = steps;
@@ -248,7 +248,7 @@ public final class Trainer {
 
   private Optional<Path> newest() {
     if (checkpoints == null) {
-      throw new IllegalStateException("resume: call withCheckpoints first, which names the folder");
+      throw new IllegalStateException("resume: call withCheckpoints first to set the folder");
     }
     return checkpoints.newest();
   }
@@ -319,9 +319,9 @@ public final class Trainer {
         .newest()
         .map(
             path ->
-                "fit: %s is from an earlier run, which this one would replace; call resume to"
+                "fit: %s is from an earlier run, which this run would overwrite; call resume to"
                         .formatted(path)
-                    + " continue it, or give withCheckpoints another folder")
+                    + " continue it, or pass another folder to withCheckpoints")
         .orElse("");
   }
 
@@ -415,13 +415,12 @@ public final class Trainer {
 
   private static void requireMeasured(String method, long batches, TotalLoss total) {
     if (batches == 0) {
-      throw new IllegalArgumentException(method + ": given no batches, so nothing to measure");
+      throw new IllegalArgumentException(method + ": no batches; expected at least one");
     }
     if (total.isEmpty()) {
       throw new IllegalArgumentException(
-          "%s: no target of %d batches counts, so nothing to measure; see the loss's ignoreIndex and"
-                  .formatted(method, batches)
-              + " weight");
+          "%s: no target in %d batches counts towards the loss; check its ignoreIndex and weight"
+              .formatted(method, batches));
     }
   }
 }

@@ -89,13 +89,13 @@ class CheckpointFilesTest {
       assertThatExceptionOfType(CheckpointException.class)
           .as("bit %d", bit)
           .isThrownBy(() -> Manifest.decode(flipped))
-          .withMessageStartingWith("manifest.json is ");
+          .withMessageStartingWith("manifest.json ");
     }
     for (int length = 0; length < bytes.length; length++) {
       byte[] torn = Arrays.copyOf(bytes, length);
       assertThatExceptionOfType(CheckpointException.class)
           .isThrownBy(() -> Manifest.decode(torn))
-          .withMessage("manifest.json is damaged: it is not what was written");
+          .withMessage("manifest.json is damaged: its checksum does not match");
     }
   }
 
@@ -109,7 +109,7 @@ class CheckpointFilesTest {
         byte[] flipped = bytes.clone();
         flipped[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
         Files.write(file, flipped);
-        refuses(file.getFileName() + " is damaged: it is not what was written");
+        refuses(file.getFileName() + " is damaged: its checksum does not match");
       }
       Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
       refuses(
@@ -220,7 +220,7 @@ class CheckpointFilesTest {
   void anOlderFormatIsNamed() throws IOException {
     Files.writeString(folder.resolve(MANIFEST), "{\"format\": \"tensorbus checkpoint 1\"}");
     refuses(
-        "manifest.json is of format \"tensorbus checkpoint 1\", expected \"tensorbus checkpoint"
+        "manifest.json has format \"tensorbus checkpoint 1\", expected \"tensorbus checkpoint"
             + " 2\"");
   }
 
@@ -282,7 +282,7 @@ class CheckpointFilesTest {
       if (Files.exists(folder.resolve(MANIFEST))) {
         checkpoint.restore(folder);
       } else {
-        refuses("there is no manifest.json");
+        refuses("manifest.json is missing");
       }
       saveWithBias(2);
       assertThat(files()).hasSize(4);
@@ -374,9 +374,9 @@ class CheckpointFilesTest {
   @Test
   void aSecondWriterOfThisProcessOrAnotherIsRefusedUntilTheFirstIsDone() throws IOException {
     String refused =
-        "checkpoint %s: another writer is saving here now; let one of them write, or give each a"
+        "checkpoint %s: another writer is saving to this folder; stop one of them, or use separate"
                 .formatted(folder)
-            + " folder of its own";
+            + " folders";
     try (WriteLock _ = WriteLock.of(folder)) {
       assertThatExceptionOfType(CheckpointException.class)
           .isThrownBy(() -> checkpoint.save(folder))
@@ -398,7 +398,7 @@ class CheckpointFilesTest {
             try {
               checkpoint.save(folder);
             } catch (CheckpointException e) {
-              assertThat(e).hasMessageContaining("another writer is saving here now");
+              assertThat(e).hasMessageContaining("another writer is saving to this folder");
               refused++;
             }
           }

@@ -216,9 +216,9 @@ class CheckpointSettingsTest {
         new WithList(1, List.of()).over(List.of(Tensor.parameter(Shape.of(1), new float[1])));
     assertThatExceptionOfType(CheckpointException.class)
         .isThrownBy(() -> new Checkpoint().withOptimizer("own", optimizer).save(folder))
-        .withMessageContaining("CheckpointSettingsTest$WithList cannot be kept: betas is a java.")
+        .withMessageContaining("CheckpointSettingsTest$WithList cannot be saved: betas is a java.")
         .withMessageEndingWith(
-            "make it a public record of numbers, booleans, texts, enums and such records");
+            "make it a public record of numbers, booleans, strings, enums and records of these");
   }
 
   @ParameterizedTest

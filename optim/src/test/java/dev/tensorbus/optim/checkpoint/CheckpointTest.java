@@ -173,7 +173,7 @@ class CheckpointTest {
 
   @Test
   void refusesAFolderWithoutCheckpoint() {
-    refuses(new Checkpoint(), "there is no manifest.json");
+    refuses(new Checkpoint(), "manifest.json is missing");
   }
 
   @Test
@@ -203,8 +203,8 @@ class CheckpointTest {
         new Checkpoint()
             .withModel("layer", layer)
             .withOptimizer("adam", new Adam(1).over(layer.parameters().reversed())),
-        "optimizer: the state has for parameter 0 exp_avg: float32 [3, 2], expected float32 [3];"
-            + " load it into an optimizer like the saved one");
+        "optimizer: the state has a different exp_avg for parameter 0: float32 [3, 2], expected"
+            + " float32 [3]; load it into an optimizer like the saved one");
     assertThat(wider.parameters().getFirst().values()).isSameAs(before);
   }
 
@@ -217,8 +217,8 @@ class CheckpointTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> run.optimizer.load(optimizer.state()))
         .withMessage(
-            "optimizer: the state has groups: 1, expected 2; load it into an optimizer like the"
-                + " saved one");
+            "optimizer: the state has a different number of groups: 1, expected 2; load it into an"
+                + " optimizer like the saved one");
   }
 
   @Test
@@ -286,7 +286,7 @@ class CheckpointTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> checkpoint.restoreParts(folder, "layer", "tail"))
         .withMessage(
-            "checkpoint: asked to restore [layer, tail]; the parts here are [adam, head, layer]");
+            "checkpoint: cannot restore [layer, tail]; available parts: [adam, head, layer]");
     assertThatExceptionOfType(CheckpointException.class)
         .isThrownBy(() -> checkpoint.restoreModel(folder))
         .withMessageContaining(
@@ -306,7 +306,7 @@ class CheckpointTest {
     Linear layer = new Linear(1, 1, new SplittableRandom(1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Checkpoint().withModel("layer", layer).withModel("layer", layer))
-        .withMessage("checkpoint: there is already a part \"layer\"");
+        .withMessage("checkpoint: part \"layer\" already exists; use another name");
   }
 
   @Test
@@ -358,8 +358,8 @@ class CheckpointTest {
     assertThatExceptionOfType(CheckpointException.class)
         .isThrownBy(() -> checkpoint.restore(folder))
         .withMessage(
-            "checkpoint %s: %s; restore with the parts that were saved, some of them by"
-                + " restoreParts, or from another folder",
+            "checkpoint %s: %s; restore with the parts that were saved, call restoreParts for"
+                + " only some of them, or use another folder",
             folder, reason);
   }
 }

@@ -123,8 +123,8 @@ class CheckpointsTest {
     assertThatExceptionOfType(CheckpointException.class)
         .isThrownBy(run(1)::newest)
         .withMessageMatching(
-            "checkpoint .*unfinished: model-.*\\.safetensors is missing; restore another one, or"
-                + " delete it");
+            "checkpoint .*unfinished: model-.*\\.safetensors is missing; restore another"
+                + " checkpoint, or delete this one");
   }
 
   @Test
@@ -220,8 +220,8 @@ class CheckpointsTest {
     assertThatExceptionOfType(CheckpointException.class)
         .isThrownBy(() -> first.saveUnfinished(checkpoint))
         .withMessage(
-            "checkpoints %s: another run has written epoch-2 since this one's last checkpoint; end"
-                + " one of them, or give each a folder of its own",
+            "checkpoints %s: another run has written epoch-2 since this run's last checkpoint;"
+                + " stop one of them, or use separate folders",
             folder);
     save(second, 0, 3);
   }
@@ -232,8 +232,8 @@ class CheckpointsTest {
       assertThatExceptionOfType(CheckpointException.class)
           .isThrownBy(() -> run(1).saveUnfinished(checkpoint))
           .withMessage(
-              "checkpoints %s: another writer is saving here now; let one of them write, or give"
-                  + " each a folder of its own",
+              "checkpoints %s: another writer is saving to this folder; stop one of them, or use"
+                  + " separate folders",
               folder);
     }
     run(1).saveUnfinished(checkpoint);

@@ -225,8 +225,8 @@ abstract class DistributedOptimizerContract {
       assertThatExceptionOfType(NonFiniteGradientException.class)
           .isThrownBy(() -> optimizer.step(context))
           .withMessageStartingWith(
-              "step: the gradient of linear.weight float32 [5, 5] is NaN at 0 on worker1; nothing"
-                  + " was changed.");
+              "step: the gradient of linear.weight float32 [5, 5] is NaN at index 0 on worker1;"
+                  + " nothing was changed.");
       assertThatExceptionOfType(NonFiniteGradientException.class)
           .isThrownBy(() -> optimizer.step(context, Clipping.byNorm(1)));
       optimizer.setErrorIfNonFinite(false);
@@ -262,7 +262,7 @@ abstract class DistributedOptimizerContract {
       context.backward(counter.rpcSync(Counter::forward, Tensor.of(Float.NaN)).sum());
       assertThatExceptionOfType(NonFiniteGradientException.class)
           .isThrownBy(() -> optimizer.step(context))
-          .withMessageContaining(" is NaN at 0 on worker2; nothing was changed.");
+          .withMessageContaining(" is NaN at index 0 on worker2; nothing was changed.");
       optimizer.setErrorIfNonFinite(false).step(context);
       assertThat(optimizer.skippedSteps()).isEqualTo(1);
     }
@@ -298,7 +298,7 @@ abstract class DistributedOptimizerContract {
       String message =
           "step: no backward pass has run in autograd context "
               + context.id()
-              + "; call context.backward(loss) before it (loss.backward() leaves gradients in the"
+              + "; call context.backward(loss) first (loss.backward() stores gradients in the"
               + " tensors, not in the context)";
       assertThatIllegalStateException()
           .isThrownBy(() -> optimizer.step(context))
@@ -319,7 +319,7 @@ abstract class DistributedOptimizerContract {
   void refusesToLearnNothing() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DistributedOptimizer.create(rpc, new Sgd(0.1), List.of()))
-        .withMessage("distributed optimizer: no parameters; give at least one");
+        .withMessage("distributed optimizer: no parameters; pass at least one");
   }
 
   /// Owned by the two workers in turn.

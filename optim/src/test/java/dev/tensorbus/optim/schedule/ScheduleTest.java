@@ -328,7 +328,7 @@ class ScheduleTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new OneCycleLr(0.1, 50).over(adagrad))
         .withMessageStartingWith("one cycle: Adagrad[learningRate=")
-        .withMessageEndingWith("has no momentum to change; say withMomentum(Momentum.UNCHANGED)");
+        .withMessageEndingWith("has no momentum to change; call withMomentum(Momentum.UNCHANGED)");
   }
 
   @Test
@@ -342,7 +342,7 @@ class ScheduleTest {
     assertThatIllegalStateException()
         .isThrownBy(scheduler::step)
         .withMessage(
-            "one cycle: step 4 is after the last of 3; make the cycle as long as the training");
+            "one cycle: step 4 is after the last of 3; set totalSteps to the number of steps");
   }
 
   @Test
@@ -351,8 +351,8 @@ class ScheduleTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> scheduler.load(Map.of("best", 1.0)))
         .withMessage(
-            "schedule: the state lacks \"epoch\", it has [best]; load the state of an equal"
-                + " schedule");
+            "schedule: the state lacks \"epoch\", it has [best]; load the state of the same kind"
+                + " of schedule");
   }
 
   @Test

@@ -54,8 +54,8 @@ class BatchedCallsTest {
     assertThat(first.cause())
         .isSameAs(second.cause())
         .hasMessage(
-            "member 1 called in no mode and member 2 in NoGrad and Evaluation; keep a round for"
-                + " each mode");
+            "member 1 called in no mode and member 2 in NoGrad and Evaluation; use a BatchedCalls"
+                + " for each mode");
     assertThat(batches).isEmpty();
   }
 

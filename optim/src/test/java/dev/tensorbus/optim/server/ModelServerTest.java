@@ -143,7 +143,7 @@ class ModelServerTest {
     assertThatThrownBy(() -> server.rpcSync(ModelServer::push, push("", Float.NaN)))
         .hasMessageContaining("gradient \"weight\" has NaN or infinite values");
     assertThatThrownBy(() -> server.rpcSync(ModelServer::pushRound, push("a", 1)))
-        .hasMessageContaining("a round would never be full; push at once");
+        .hasMessageContaining("a round would never complete; push at once instead");
     assertThatThrownBy(() -> server.rpcSync(ModelServer::pull, List.of("scale"), 0L))
         .hasMessageContaining("no parameter \"scale\"; the model has weight, bias");
     assertThat(server.rpcSync(ModelServer::pull, List.of(), 0L).version()).isEqualTo(version);

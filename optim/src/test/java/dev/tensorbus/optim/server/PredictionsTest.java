@@ -64,7 +64,9 @@ class PredictionsTest {
     CompletableFuture<?> first = predictions.predict(Tensor.zeros(1, 3));
     CompletableFuture<?> second = predictions.predict(Tensor.zeros(1, 3));
     predictions.close();
-    assertThatThrownBy(() -> first.get(1, TimeUnit.MINUTES)).hasMessageContaining("is ending");
-    assertThatThrownBy(() -> second.get(1, TimeUnit.MINUTES)).hasMessageContaining("is ending");
+    assertThatThrownBy(() -> first.get(1, TimeUnit.MINUTES))
+        .hasMessageContaining("is shutting down");
+    assertThatThrownBy(() -> second.get(1, TimeUnit.MINUTES))
+        .hasMessageContaining("is shutting down");
   }
 }

@@ -217,8 +217,8 @@ final class CopiesTest {
             });
     assertThat(errors)
         .containsOnly(
-            "trainers of copies differ in next call: worker0 resume, worker1 fit; give all the same"
-                + " settings and equally many batches, and call resume on all or on none");
+            "trainers of copies differ in next call: worker0 resume, worker1 fit; use the same"
+                + " settings and number of batches for all, and call resume on all or none");
   }
 
   @Test
@@ -313,7 +313,7 @@ final class CopiesTest {
                 trainer.withCheckpoints(new Checkpoints(folder, 2));
               }
               String resumed = error(trainer::resume);
-              assertThat(resumed).contains("call withCheckpoints first, which names the folder");
+              assertThat(resumed).contains("call withCheckpoints first to set the folder");
               return error(() -> trainer.fit(training(rank), 1));
             });
     assertThat(errors)
@@ -337,7 +337,7 @@ final class CopiesTest {
             "trainers of copies differ in batches in an epoch: worker0 8, worker1 6; optimizer:"
                 + " worker0 [Adam[learningRate=0.05,")
         .endsWith(
-            "; give all the same settings and equally many batches, and call resume on all or on"
+            "; use the same settings and number of batches for all, and call resume on all or"
                 + " none");
   }
 
@@ -380,7 +380,7 @@ final class CopiesTest {
     assertThat(error(() -> trainer.fit(examples(1, 3), 1)))
         .isEqualTo(
             "trainer: adapter.weight was added to the model after its trainer was created, and"
-                + " would not learn; create the trainer afterwards");
+                + " would not be trained; create the trainer last");
     assertThat(error(average::update)).startsWith("averaged model: the model has [adapter.bias,");
   }
 }

@@ -149,8 +149,7 @@ final class LossWeightTest {
   void whereNothingCountsThereIsNothingToMeasure() {
     Trainer trainer = Trainer.of(net(), new Sgd(0.1), PLAIN);
     String problem =
-        ": no target of 2 batches counts, so nothing to measure; see the loss's ignoreIndex and"
-            + " weight";
+        ": no target in 2 batches counts towards the loss; check its ignoreIndex and weight";
     assertThatThrownBy(() -> trainer.evaluate(batches(1, -100, -100)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("evaluate" + problem);
@@ -186,7 +185,8 @@ final class LossWeightTest {
     assertThatThrownBy(() -> trainer.withMetric(new Accuracy()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "metric accuracy ignores the label -100, and the loss 0; give it withIgnoreIndex(0)");
+            "metric accuracy ignores label -100, but the loss 0; call the metric's"
+                + " withIgnoreIndex(0)");
     trainer
         .withMetric(new Accuracy().withIgnoreIndex(0))
         .withMetric(new F1Score(3).withIgnoreIndex(0))
@@ -198,8 +198,7 @@ final class LossWeightTest {
     assertThatThrownBy(() -> Trainer.of(net(), new Sgd(0.1), new MseLoss(LossReduction.NONE)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "trainer: a loss with reduction NONE has a value for each example; give one with MEAN"
-                + " or SUM");
+            "trainer: a loss with reduction NONE has a value for each example; use MEAN or SUM");
   }
 
   @ParameterizedTest

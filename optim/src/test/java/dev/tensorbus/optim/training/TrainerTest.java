@@ -127,8 +127,7 @@ final class TrainerTest {
     assertThat(scores.get("accuracy")).isGreaterThan(0.9);
     assertThatThrownBy(() -> scores.get("bleu"))
         .hasMessage(
-            "no metric \"bleu\"; there are loss and [accuracy, f1], others are added by"
-                + " withMetric");
+            "no metric \"bleu\"; available: loss and [accuracy, f1]; add others with withMetric");
   }
 
   @Test
@@ -232,7 +231,7 @@ final class TrainerTest {
   @Test
   void aCheckpointEveryNoStepsIsRefused() {
     assertThatThrownBy(() -> withinEpochs(net(), 0))
-        .hasMessage("checkpoints every 0 steps; give 1 or more");
+        .hasMessage("checkpoints every 0 steps; expected 1 or more");
   }
 
   private Trainer resumable(Sequential net) {
@@ -249,9 +248,9 @@ final class TrainerTest {
     assertThatThrownBy(() -> second.fit(training(8), VALIDATION, 2))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "fit: %s is from an earlier run, which this one would replace; call resume to continue"
+            "fit: %s is from an earlier run, which this run would overwrite; call resume to"
                     .formatted(folder.resolve("epoch-3"))
-                + " it, or give withCheckpoints another folder");
+                + " continue it, or pass another folder to withCheckpoints");
     assertThat(second.resume()).isTrue();
     assertThat(second.fit(training(8), VALIDATION, 5)).hasSize(2);
     assertThat(new Checkpoints(folder, 1).newest()).contains(folder.resolve("epoch-5"));
@@ -261,7 +260,7 @@ final class TrainerTest {
   void withoutACheckpointATrainingBeginsAtItsBegin() {
     assertThat(resumable(net()).resume()).isFalse();
     assertThatThrownBy(() -> trainer(net()).resume())
-        .hasMessage("resume: call withCheckpoints first, which names the folder");
+        .hasMessage("resume: call withCheckpoints first to set the folder");
   }
 
   @Test
@@ -297,9 +296,9 @@ final class TrainerTest {
   void aMeasureOfValidationNeedsValidation() {
     Trainer trainer = trainer(net()).compareBy(Measure.greatest("accuracy"));
     assertThatThrownBy(() -> trainer.fit(training(16), 1))
-        .hasMessage("measure \"accuracy\" needs validation data; give fit a second loader");
+        .hasMessage("measure \"accuracy\" needs validation data; pass a second loader to fit");
     assertThatThrownBy(() -> trainer.evaluate(List.of()))
-        .hasMessage("evaluate: given no batches, so nothing to measure");
+        .hasMessage("evaluate: no batches; expected at least one");
   }
 
   @Test
@@ -311,8 +310,8 @@ final class TrainerTest {
             .compareBy(Measure.greatest("accuracy"));
     assertThatThrownBy(() -> trainer.fit(training(16), VALIDATION, 1))
         .hasMessage(
-            "schedule: epochs are compared by the greatest accuracy, the plateau by the other;"
-                + " give it withMaximize(true)");
+            "schedule: epochs are compared by the greatest accuracy, but the plateau schedule"
+                + " does the opposite; call its withMaximize(true)");
   }
 
   @Test
@@ -331,7 +330,7 @@ final class TrainerTest {
     assertThatThrownBy(() -> trainer(net()).withEarlyStopping(0))
         .hasMessage("patience 0 must be 1 or more");
     assertThatThrownBy(() -> Measure.smallest("loss").withMinDelta(-1))
-        .hasMessage("measure: the least difference -1.0 must be 0 or more");
+        .hasMessage("measure: the minimum change -1.0 must be 0 or more");
     assertThatThrownBy(() -> new Checkpoints(folder, 0))
         .hasMessage("checkpoints: kept is 0; expected 1 or more");
   }

@@ -54,7 +54,7 @@ class MainTest {
           train mnist --epochs 1.5       | --epochs is 1.5; expected a whole number from 1 to 1000000
           train mnist --data no/such     | --data is no/such; expected an existing folder
           train mnist --data .           | . holds no images
-          train mnist --tensorboard pom.xml | --tensorboard: folder pom.xml cannot be made (java.nio.file.FileAlreadyExistsException: pom.xml); give another one
+          train mnist --tensorboard pom.xml | --tensorboard: folder pom.xml cannot be created (java.nio.file.FileAlreadyExistsException: pom.xml); use another folder
           check                          | missing MODEL; expected one of: mnist, rnn; for example tensorbus check mnist
           export                         | missing MODEL; expected one of: cartpole, mnist, rnn; for example tensorbus export mnist
           status --master-port 0         | --master-port is 0; expected a whole number from 1 to 65535

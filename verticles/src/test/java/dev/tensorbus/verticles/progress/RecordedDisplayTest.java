@@ -103,13 +103,13 @@ class RecordedDisplayTest {
     Path file = Files.createFile(folder.resolve("file"));
     assertThatThrownBy(() -> display(Setting.TENSORBOARD, file))
         .isInstanceOf(UsageException.class)
-        .hasMessageStartingWith("--tensorboard: folder " + file + " cannot be made (")
-        .hasMessageEndingWith("); give another one");
+        .hasMessageStartingWith("--tensorboard: folder " + file + " cannot be created (")
+        .hasMessageEndingWith("); use another folder");
     Path nowhere = folder.resolve("no").resolve("run.jsonl");
     assertThatThrownBy(() -> display(Setting.LOG, nowhere))
         .isInstanceOf(UsageException.class)
         .hasMessageStartingWith("--log: " + nowhere + " cannot be written (")
-        .hasMessageEndingWith("give a path in an existing, writable folder");
+        .hasMessageEndingWith("use a path in an existing, writable folder");
   }
 
   @EnabledOnOs(OS.LINUX) // which has a disk that is always full

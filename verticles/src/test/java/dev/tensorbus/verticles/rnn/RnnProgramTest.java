@@ -118,7 +118,7 @@ class RnnProgramTest {
     assertThatThrownBy(() -> RnnProgram.PROGRAM.check().accept(options))
         .isInstanceOf(UsageException.class)
         .hasMessage(
-            "a text of 3 words is too short for 20 columns of at least 2; give a longer text or a"
+            "a text of 3 words is too short for 20 columns of at least 2; use a longer text or a"
                 + " smaller batch");
   }
 

@@ -83,10 +83,7 @@ public final class ImageFolder implements Dataset<Example> {
 
   private static DataException notListed(Path folder, Exception cause) {
     return new DataException(
-        folder
-            + ": cannot be listed ("
-            + cause
-            + "); give a folder with a subfolder for each class",
+        folder + ": cannot be listed (" + cause + "); use a folder with a subfolder for each class",
         cause);
   }
 

@@ -95,8 +95,9 @@ public final class Npy {
     byte[] start = file.asSlice(0, given).toArray(ValueLayout.JAVA_BYTE);
     require(
         Arrays.equals(start, MAGIC),
-        "starts with \"%s\", not \"93 4e 55 4d 50 59\" as an npy file; give a numpy.save file"
-            .formatted(HexFormat.ofDelimiter(" ").formatHex(start)));
+        "starts with \"%s\", but an npy file starts with \"93 4e 55 4d 50 59\"; use a file that"
+                .formatted(HexFormat.ofDelimiter(" ").formatHex(start))
+            + " numpy.save wrote");
   }
 
   private static int version(MemorySegment file) {

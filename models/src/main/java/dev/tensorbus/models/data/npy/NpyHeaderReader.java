@@ -55,7 +55,7 @@ final class NpyHeaderReader {
     }
     expect("}");
     if (!token.isEmpty()) {
-      throw damaged("there is text after the dictionary");
+      throw damaged("text follows the dictionary");
     }
     if (description == null || isFortran == null || shape == null) {
       throw damaged("descr, fortran_order or shape is missing");
@@ -161,7 +161,7 @@ final class NpyHeaderReader {
 
   private static DataException tooLarge(String announced) {
     return new DataException(
-        "announces " + announced + ", more than an array can hold; save it in parts");
+        "declares " + announced + ", more than an array can hold; save it in parts");
   }
 
   private static NpyType type(String description) {

@@ -183,8 +183,8 @@ class ImageFileTest {
     Files.write(file, pngHeader(side, side));
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> ImageFile.read(file, ImageReadMode.RGB))
-        .withMessageStartingWith(file + ": this file of 33 bytes takes at least ")
-        .withMessageEndingWith("; give a smaller one, or raise -Xmx or -Dtensorbus.readLimit");
+        .withMessageStartingWith(file + ": this file of 33 bytes needs at least ")
+        .withMessageEndingWith("; use a smaller file, or raise -Xmx or -Dtensorbus.readLimit");
   }
 
   @Test

@@ -134,7 +134,7 @@ class ImageFolderTest {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> ImageFolder.of(missing, ImageReadMode.RGB))
         .withMessage(
-            "%s: cannot be listed (java.nio.file.NoSuchFileException: %<s); give a folder with a"
+            "%s: cannot be listed (java.nio.file.NoSuchFileException: %<s); use a folder with a"
                     .formatted(missing)
                 + " subfolder for each class");
   }

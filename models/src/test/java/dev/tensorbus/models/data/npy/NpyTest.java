@@ -191,8 +191,8 @@ class NpyTest {
     Files.write(file, new byte[] {'P', 'K', 3, 4, 0, 0, 0, 0});
     assertFails(
         file,
-        ": starts with \"50 4b 03 04 00 00\", not \"93 4e 55 4d 50 59\" as an npy file;"
-            + " give a numpy.save file");
+        ": starts with \"50 4b 03 04 00 00\", but an npy file starts with \"93 4e 55 4d 50 59\";"
+            + " use a file that numpy.save wrote");
     Files.write(file, npy(4, ""));
     assertFails(file, ": has version 4.0; expected 1.0, 2.0 or 3.0");
     assertThatExceptionOfType(DataException.class)
@@ -210,11 +210,10 @@ class NpyTest {
             + " save or download it again");
     Files.write(file, npy(1, header("<f8", "(60000, 60000)")));
     assertFails(
-        file,
-        ": announces the shape [60000, 60000], more than an array can hold; save it in parts");
+        file, ": declares the shape [60000, 60000], more than an array can hold; save it in parts");
     Files.write(file, npy(1, header("<f8", "(99999999999,)")));
     assertFails(
-        file, ": announces a size of 99999999999, more than an array can hold; save it in parts");
+        file, ": declares a size of 99999999999, more than an array can hold; save it in parts");
     ByteBuffer long2 = ByteBuffer.wrap(npy(2, header("<f8", "()"))).order(ByteOrder.LITTLE_ENDIAN);
     Files.write(file, long2.putInt(8, -1).array());
     assertFails(file, ": has a header of 4294967295 bytes, more than NumPy reads; save it again");
@@ -257,8 +256,7 @@ class NpyTest {
   void refusesWhatFollowsTheDictionary() throws IOException {
     Files.write(file, npy(1, header("<f4", "()") + " {}"));
     assertFails(
-        file,
-        ": the header is damaged: there is text after the dictionary; save or download it again");
+        file, ": the header is damaged: text follows the dictionary; save or download it again");
   }
 
   @Test

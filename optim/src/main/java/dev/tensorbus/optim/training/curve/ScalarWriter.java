@@ -37,7 +37,7 @@ public abstract sealed class ScalarWriter implements TrainerListener, AutoClosea
       out = Files.newOutputStream(file, option, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "%s cannot be written (%s); give a path in an existing, writable folder"
+          "%s cannot be written (%s); use a path in an existing, writable folder"
               .formatted(file, e),
           e);
     }

@@ -59,7 +59,7 @@ public final class SummaryWriter extends ScalarWriter {
       Files.createDirectories(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "folder %s cannot be made (%s); give another one".formatted(folder, e), e);
+          "folder %s cannot be created (%s); use another folder".formatted(folder, e), e);
     }
     return folder.resolve(
         "events.out.tfevents.%010d.%s.%d.%d"

@@ -40,12 +40,14 @@ public final class Auroc implements Metric {
     double[] targets = wanted.to(DType.FLOAT64).doubles();
     if (given.length != targets.length) {
       throw new ShapeException(
-          "auroc", "scores %s and targets %s differ".formatted(scores.shape(), wanted.shape()));
+          "auroc",
+          "scores %s and targets %s have different sizes"
+              .formatted(scores.shape(), wanted.shape()));
     }
     for (int i = 0; i < given.length; i++) {
       if (Double.isNaN(given[i]) || (targets[i] != 0 && targets[i] != 1)) {
         throw new IllegalArgumentException(
-            "auroc: example %d has score %s and target %s; expected a number, and 0 or 1"
+            "auroc: example %d has score %s and target %s; expected a number, and 0 or 1 as target"
                 .formatted(i, given[i], targets[i]));
       }
       examples.add(new Scored(given[i], targets[i] == 1));

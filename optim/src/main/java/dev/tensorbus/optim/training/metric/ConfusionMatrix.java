@@ -41,7 +41,7 @@ public final class ConfusionMatrix {
     if (scores.shape().size(1) != counts.length) {
       throw new ShapeException(
           "confusion matrix",
-          "scores %s are not of %d classes".formatted(scores.shape(), counts.length));
+          "scores %s do not have %d classes".formatted(scores.shape(), counts.length));
     }
     long[] predicted = scores.argmax(1).longs();
     long[] wanted = labels.longs();

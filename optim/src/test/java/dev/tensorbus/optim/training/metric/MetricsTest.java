@@ -36,7 +36,7 @@ final class MetricsTest {
         .hasMessage(
             "accuracy: scores [3] and labels [3] do not fit; expected [n, classes] and [n]");
     assertThatThrownBy(() -> new F1Score(2).update(Tensor.zeros(1, 3), Tensor.ofLongs(0)))
-        .hasMessage("confusion matrix: scores [1, 3] are not of 2 classes");
+        .hasMessage("confusion matrix: scores [1, 3] do not have 2 classes");
     assertThatThrownBy(() -> new F1Score(3).update(Tensor.zeros(1, 3), Tensor.ofLongs(3)))
         .hasMessage("confusion matrix: label 3 of example 0 is not in 0 to 2; see withIgnoreIndex");
   }
@@ -81,7 +81,9 @@ final class MetricsTest {
   @Test
   void aurocRefusesTargetsOfManyClassesAndScoresThatAreNoNumbers() {
     assertThatThrownBy(() -> new Auroc().update(Tensor.of(1), Tensor.ofLongs(2)))
-        .hasMessage("auroc: example 0 has score 1.0 and target 2.0; expected a number, and 0 or 1");
+        .hasMessage(
+            "auroc: example 0 has score 1.0 and target 2.0; expected a number, and 0 or 1 as"
+                + " target");
     assertThatThrownBy(() -> new Auroc().update(Tensor.of(Float.NaN), Tensor.ofLongs(1)))
         .hasMessageContaining("score NaN");
   }

@@ -203,7 +203,7 @@ class GatewayErrorsTest {
       float[] before = world.weight().values();
       assertPushError(
           "INVALID_ARGUMENT [BAD_GRADIENT]: gradient \"bias\" has NaN or infinite values; expected"
-              + " finite ones; leave this step out, or start the worker with --grpc-skip-nonfinite",
+              + " finite values; skip this step, or start the worker with --grpc-skip-nonfinite",
           Map.of("bias", Tensor.of(1, value)));
       assertThat(world.weight().values()).isEqualTo(before);
     }

@@ -243,7 +243,7 @@ class GatewayTest {
     GatewayClient.push(pushes, "a", PushMode.PUSH_MODE_ROUND, Map.of("bias", Tensor.zeros(2)));
     Assertions.assertThatThrownBy(pushes::next)
         .hasMessage(
-            "FAILED_PRECONDITION: this server expects no trainers, so that a round would never be"
-                + " full; push at once, or start the worker with --grpc-trainers N");
+            "FAILED_PRECONDITION: this server expects no trainers, so a round would never"
+                + " complete; push at once instead, or start the worker with --grpc-trainers N");
   }
 }

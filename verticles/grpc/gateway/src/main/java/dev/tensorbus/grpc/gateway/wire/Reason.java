@@ -42,7 +42,7 @@ public enum Reason {
   UNKNOWN_PARAMETER(GrpcStatus.NOT_FOUND),
   /// A gradient has the wrong shape or type, is not finite, or occurs twice.
   BAD_GRADIENT(GrpcStatus.INVALID_ARGUMENT),
-  /// No trainers are expected, so a round could never be full.
+  /// No trainers are expected, so a round could never complete.
   NO_ROUNDS(GrpcStatus.FAILED_PRECONDITION),
   /// All expected trainers have already joined.
   TOO_MANY_TRAINERS(GrpcStatus.FAILED_PRECONDITION),
