@@ -35,7 +35,7 @@ public record SparseRows(Shape shape, int[] rows, Tensor values) implements Scat
     }
     for (int row : rows) {
       if (row < 0 || row >= size) {
-        throw new ShapeException("sparse rows", "row " + row + " is not in " + shape);
+        throw new ShapeException("sparse rows", "row " + row + " is out of bounds for " + shape);
       }
     }
     if (!values.dtype().isFloating()) {

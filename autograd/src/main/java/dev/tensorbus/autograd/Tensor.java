@@ -296,8 +296,9 @@ public final class Tensor {
   public void requiresGrad(boolean wanted) {
     if (origin != null && !wanted) {
       throw new IllegalStateException(
-          "requiresGrad: %s computed this tensor; freeze what it was computed from, or detach it"
-              .formatted(origin.node()));
+          "requiresGrad: %s computed this tensor; freeze the tensors it was computed from, or"
+                  .formatted(origin.node())
+              + " detach it");
     }
     requireFloatingIf(wanted, dtype());
     requiresGrad = wanted;
@@ -383,7 +384,7 @@ public final class Tensor {
     if (!updated.shape.equals(shape) || updated.dtype() != dtype()) {
       throw new ShapeException(
           "update",
-          "%s %s does not replace %s %s".formatted(updated.dtype(), updated.shape, dtype(), shape));
+          "%s %s cannot replace %s %s".formatted(updated.dtype(), updated.shape, dtype(), shape));
     }
     storage = updated.storage;
   }
@@ -404,7 +405,10 @@ public final class Tensor {
   private void requireLeaf(String operation) {
     if (origin != null) {
       throw new IllegalStateException(
-          operation + ": " + origin.node() + " computed this tensor; only a leaf gets new values");
+          operation
+              + ": "
+              + origin.node()
+              + " computed this tensor; only the values of a leaf can be replaced");
     }
   }
 
@@ -422,7 +426,8 @@ public final class Tensor {
   public synchronized Leaf leaf() {
     if (origin != null) {
       throw new IllegalStateException(
-          "leaf: %s computed this tensor; give what it was computed from".formatted(origin.node()));
+          "leaf: %s computed this tensor; pass the tensors it was computed from"
+              .formatted(origin.node()));
     }
     if (leaf == null) {
       leaf = new Leaf(this, this::accumulate);

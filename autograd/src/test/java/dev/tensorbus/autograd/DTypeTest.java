@@ -85,7 +85,7 @@ final class DTypeTest {
   void productsTakeOneTypeOnly() {
     refused(
         () -> Tensor.zeros(2, 2).matmul(Tensor.zeros(2, 2).to(DType.FLOAT64)),
-        "matmul: takes values of one type, not float32 and float64; convert one with"
+        "matmul: requires values of one type, not float32 and float64; convert one with"
             + " to(DType.FLOAT32)");
   }
 
@@ -93,7 +93,7 @@ final class DTypeTest {
   void indicesAndMasksHaveNoArithmeticAndNoGradient() {
     refused(
         () -> Tensor.ofLongs(1).relu(),
-        "relu: takes float32 or float64 values, not int64; convert them with to(DType.FLOAT32)");
+        "relu: requires float32 or float64 values, not int64; convert them with to(DType.FLOAT32)");
     refused(
         () -> Tensor.parameterOf(Tensor.ofLongs(1)),
         "tensor: int64 values have no gradient; convert them with to(DType.FLOAT32)");
@@ -153,7 +153,7 @@ final class DTypeTest {
       assertThatThrownBy(call)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageEndingWith(
-              ": takes float32 or float64 values, not bfloat16; convert them with"
+              ": requires float32 or float64 values, not bfloat16; convert them with"
                   + " to(DType.FLOAT32)");
     }
     refused(
@@ -185,10 +185,10 @@ final class DTypeTest {
     assertThat(mask.cumsum(1).longs()).containsExactly(1, 1, 1, 2);
     refused(
         x::mean,
-        "mean: takes float32 or float64 values, not int64; convert them with to(DType.FLOAT32)");
+        "mean: requires float32 or float64 values, not int64; convert them with to(DType.FLOAT32)");
     refused(
         () -> x.meanOver(Axes.of(0)),
-        "meanOver: takes float32 or float64 values, not int64; convert them with"
+        "meanOver: requires float32 or float64 values, not int64; convert them with"
             + " to(DType.FLOAT32)");
   }
 
@@ -198,8 +198,7 @@ final class DTypeTest {
     x.replace(old -> old.scale(2));
     assertThat(x.doubles()).containsExactly(2, 4);
     refused(
-        () -> x.replace(old -> Tensor.of(1, 2)),
-        "update: float32 [2] does not replace float64 [2]");
+        () -> x.replace(old -> Tensor.of(1, 2)), "update: float32 [2] cannot replace float64 [2]");
   }
 
   @Test

@@ -34,8 +34,8 @@ final class OperationErrorsTest {
 
   @Test
   void matricesAreAskedFor() {
-    refused(() -> vector.tril(0), "tril: [3] has no matrices: expected two axes or more");
-    refused(() -> vector.triu(0), "triu: [3] has no matrices: expected two axes or more");
+    refused(() -> vector.tril(0), "tril: [3] has no matrices: expected at least two axes");
+    refused(() -> vector.triu(0), "triu: [3] has no matrices: expected at least two axes");
     refused(() -> vector.trace(), "trace: [3] is not a matrix of two axes");
     refused(
         () -> matrix.outer(vector),
@@ -43,7 +43,7 @@ final class OperationErrorsTest {
     refused(() -> matrix.diag(4), "diag: [2, 3] has no diagonal 4; it has -2 to 3");
     refused(
         () -> Tensor.scalar(1).diag(0),
-        "diag: [] has 0 axes; expected a matrix, or [n] to make one");
+        "diag: [] has 0 axes; expected a matrix, or [n] to create one");
     refused(
         () -> Tensor.meshgrid(List.of(vector, matrix)),
         "meshgrid: tensor 1 is [2, 3]; expected one axis");
@@ -53,7 +53,7 @@ final class OperationErrorsTest {
   void anEquationThatDoesNotFitIsShown() {
     refused(
         () -> Tensor.einsum("ij,jk->ik", matrix),
-        "einsum: \"ij,jk->ik\" has 2 terms for 1 tensors; write one for each, with commas between");
+        "einsum: \"ij,jk->ik\" has 2 terms for 1 tensors; write one for each, separated by commas");
     refused(
         () -> Tensor.einsum("ijk->i", matrix),
         "einsum: term \"ijk\" does not fit [2, 3]: expected a letter for each axis, or ...");
@@ -62,7 +62,7 @@ final class OperationErrorsTest {
         "einsum: term \"i\" does not fit [2, 3]: expected a letter for each axis, or ...");
     refused(
         () -> Tensor.einsum("i1->i", matrix),
-        "einsum: \"i1\" in \"i1->i\" may have only letters and one ..., as in ij,jk->ik");
+        "einsum: \"i1\" in \"i1->i\" may contain only letters and one ..., as in ij,jk->ik");
     refused(
         () -> Tensor.einsum("ij->k", matrix),
         "einsum: the result of \"ij->k\" names k without a term; expected letters of the terms,"
@@ -72,14 +72,14 @@ final class OperationErrorsTest {
         "einsum: the result of \"ij->ii\" names i twice; expected letters of the terms, each once");
     refused(
         () -> Tensor.einsum("ij,ij->i", matrix, Tensor.zeros(2, 4)),
-        "einsum: axis 1 of [2, 4] has 4 values, but others of its letter have 3");
+        "einsum: axis 1 of [2, 4] has 4 values, but other axes with its letter have 3");
   }
 
   @Test
   void aNormHasAnOrder() {
     refused(
         () -> matrix.normOver(Axes.of(0), 0),
-        "norm: order 0.0 is not positive; expected 1, 2, infinity or another");
+        "norm: order 0.0; expected a positive number, such as 1 or 2, or infinity");
     refused(
         () -> matrix.normOver(Axes.of(2), 2), "norm: [2, 3] has no axis 2; its axes are -2 to 1");
     refused(
@@ -94,14 +94,14 @@ final class OperationErrorsTest {
   void numbersOfOtherTypesAreConvertedFirst() {
     refused(
         () -> Tensor.ofLongs(1, 2).cumprod(0),
-        "cumprod: takes float32 or float64 values, not int64; convert them with"
+        "cumprod: requires float32 or float64 values, not int64; convert them with"
             + " to(DType.FLOAT32)");
     refused(
         () -> Tensor.ofLongs(1, 2).sin(),
-        "sin: takes float32 or float64 values, not int64; convert them with to(DType.FLOAT32)");
+        "sin: requires float32 or float64 values, not int64; convert them with to(DType.FLOAT32)");
     refused(
         () -> Tensor.ofLongs(1, 2).addScalar(1),
-        "addScalar: takes float32 or float64 values, not int64; convert them with"
+        "addScalar: requires float32 or float64 values, not int64; convert them with"
             + " to(DType.FLOAT32)");
   }
 

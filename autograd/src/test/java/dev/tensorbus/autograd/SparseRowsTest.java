@@ -89,7 +89,7 @@ final class SparseRowsTest {
     refused(
         () -> sparse(new int[] {1}, 1, 2, 3, 4),
         "sparse rows: 1 rows of [4, 2] do not fit values [2, 2]");
-    refused(() -> sparse(new int[] {4}, 1, 2), "sparse rows: row 4 is not in [4, 2]");
+    refused(() -> sparse(new int[] {4}, 1, 2), "sparse rows: row 4 is out of bounds for [4, 2]");
   }
 
   private Tensor sparse(int[] rows, float... values) {

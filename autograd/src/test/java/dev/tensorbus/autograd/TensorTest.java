@@ -81,9 +81,9 @@ final class TensorTest {
     assertThat(y.requiresGrad()).isFalse();
     refused(
         y::backward,
-        "backward: nothing that this tensor was computed from requires a gradient; results of"
-            + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
-            + " with createGraph");
+        "backward: neither this tensor nor any that it was computed from requires a gradient;"
+            + " results of remote calls require one only in a DistAutograd.context, and gradients"
+            + " only after a pass with createGraph");
   }
 
   @Test
@@ -107,7 +107,7 @@ final class TensorTest {
     Tensor y = parameter(2f).scale(2f);
     refused(
         () -> y.update(values -> values),
-        "update: scale computed this tensor; only a leaf gets new values");
+        "update: scale computed this tensor; only the values of a leaf can be replaced");
   }
 
   @Test
@@ -194,16 +194,17 @@ final class TensorTest {
         "expand: [2, 3] and [3, 3] do not fit: sizes 2 and 3 on axis -2 must be equal, or one of"
             + " them 1");
     refused(() -> x.slice(1, 2, 4), "slice: [2, 4) is not within axis 1 of [2, 3]");
-    refused(() -> x.select(0, 2), "select: index 2 is not on axis 0 of [2, 3]");
+    refused(() -> x.select(0, 2), "select: index 2 is out of bounds for axis 0 of [2, 3]");
     refused(
         () -> Tensor.concatenate(List.of(x, Tensor.zeros(3, 3)), 1),
-        "concatenate: [2, 3] and [3, 3] differ on other axes than 1");
+        "concatenate: [2, 3] and [3, 3] differ in axes other than 1");
     refused(() -> x.indexSelect(0, Tensor.ofLongs(0, 2)), "indexSelect: index 2 is not in [0, 2)");
     refused(
         () -> x.indexSelect(0, Tensor.of(0)),
         "indexSelect: the index is float32; convert it with to(DType.INT64)");
     refused(
-        () -> x.where(x, x), "where: takes a bool mask, not float32; compare, or to(DType.BOOL)");
+        () -> x.where(x, x),
+        "where: requires a bool mask, not float32; compare, or to(DType.BOOL)");
     refused(() -> Tensor.zeros(0, 3).mean(), "mean: [0, 3] has no values");
     refused(
         () -> x.linear(Tensor.zeros(5, 4), Tensor.zeros(5)),
@@ -227,12 +228,12 @@ final class TensorTest {
     refused(() -> x.dropout2d(0.5f, random), "dropout2d: [2, 3] has 2 axes, not 4");
     refused(
         x::backward,
-        "backward: nothing that this tensor was computed from requires a gradient; results of"
-            + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
-            + " with createGraph");
+        "backward: neither this tensor nor any that it was computed from requires a gradient;"
+            + " results of remote calls require one only in a DistAutograd.context, and gradients"
+            + " only after a pass with createGraph");
     refused(
         parameter(1f, 2f)::backward,
-        "backward: starts from a scalar or a given gradient, this is [2]");
+        "backward: [2] is not a single value; pass the gradient to start from");
   }
 
   @Test

@@ -44,9 +44,9 @@ public final class Backward {
     Edge origin = root.gradientEdge();
     if (origin.node() == null) {
       throw new IllegalStateException(
-          "backward: nothing that this tensor was computed from requires a gradient; results of"
-              + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
-              + " with createGraph");
+          "backward: neither this tensor nor any that it was computed from requires a gradient;"
+              + " results of remote calls require one only in a DistAutograd.context, and gradients"
+              + " only after a pass with createGraph");
     }
     return new Root(origin.node(), origin.output(), gradient.to(root.dtype()));
   }
@@ -72,7 +72,7 @@ public final class Backward {
     Root root = root(loss, Tensor.full(loss.shape(), loss.dtype(), 1));
     if (loss.shape().numel() != 1) {
       throw new ShapeException(
-          "backward", "starts from a scalar or a given gradient, this is " + loss.shape());
+          "backward", loss.shape() + " is not a single value; pass the gradient to start from");
     }
     return with(root);
   }

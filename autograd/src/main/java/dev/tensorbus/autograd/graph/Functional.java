@@ -63,7 +63,7 @@ public final class Functional {
     List<Tensor> own = own(inputs);
     Tensor y = NoGrad.suspend(() -> function.apply(own));
     if (y.shape().numel() != 1) {
-      throw new ShapeException("hvp", "the function gives " + y.shape() + ", not a single value");
+      throw new ShapeException("hvp", "the function returns " + y.shape() + ", not a single value");
     }
     Tensor one = Tensor.full(y.shape(), y.dtype(), 1);
     List<Tensor> gradients = gradients(List.of(y), List.of(one), own, true);
@@ -149,7 +149,7 @@ public final class Functional {
   private static void requireShapes(String name, List<Tensor> v, List<Tensor> inputs) {
     if (v.size() != inputs.size()) {
       throw new ShapeException(
-          name, v.size() + " vectors do not fit " + inputs.size() + " inputs; give one for each");
+          name, v.size() + " vectors do not fit " + inputs.size() + " inputs; pass one for each");
     }
     for (int i = 0; i < v.size(); i++) {
       requireShape(name, v.get(i), inputs.get(i).shape());
@@ -158,7 +158,7 @@ public final class Functional {
 
   private static void requireShape(String name, Tensor given, Shape expected) {
     if (!given.shape().equals(expected)) {
-      throw new ShapeException(name, given.shape() + " is not of the shape " + expected);
+      throw new ShapeException(name, given.shape() + " does not have the shape " + expected);
     }
   }
 }

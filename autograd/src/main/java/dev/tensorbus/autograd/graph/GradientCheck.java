@@ -74,7 +74,7 @@ public final class GradientCheck {
     double difference = slope(() -> dot(function.get(), weights), leaves, directions);
     if (!(Math.abs(difference - product) <= TOLERANCE * (scale + STEP))) {
       throw new AssertionError(
-          "gradient says " + product + ", difference of values says " + difference);
+          "slope from the gradient: " + product + ", from the central difference: " + difference);
     }
   }
 

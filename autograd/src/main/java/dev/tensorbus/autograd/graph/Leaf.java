@@ -45,7 +45,8 @@ public final class Leaf extends Node {
 
   @Override
   protected @Nullable Tensor[] backward(@Nullable Tensor[] gradients, boolean[] needed) {
-    throw new IllegalStateException(this + " is an end of the graph; the pass takes its gradient");
+    throw new IllegalStateException(
+        this + " is an end of the graph; the backward pass handles its gradient");
   }
 
   @Override

@@ -78,7 +78,7 @@ public abstract class Node {
       if (!replaced.shape().equals(gradient.shape()) || replaced.dtype() != gradient.dtype()) {
         throw new ShapeException(
             "hook",
-            "%s %s does not replace a gradient %s %s"
+            "%s %s cannot replace a gradient %s %s"
                 .formatted(replaced.dtype(), replaced.shape(), gradient.dtype(), gradient.shape()));
       }
       return NoGrad.isOn() ? replaced.detach() : replaced;

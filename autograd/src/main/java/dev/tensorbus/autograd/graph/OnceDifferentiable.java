@@ -40,7 +40,7 @@ final class OnceDifferentiable extends Node {
     throw new UnsupportedOperationException(
         "backward: %s has no second derivative, because it does not record how it computes its"
                 .formatted(function)
-            + " gradients; detach them, or compute this part by other operations");
+            + " gradients; detach them, or compute this part with other operations");
   }
 
   @Override

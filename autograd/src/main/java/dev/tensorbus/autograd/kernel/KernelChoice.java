@@ -21,19 +21,19 @@ final class KernelChoice {
     if (!VectorModule.isThere()) {
       LOGGER.log(
           Level.WARNING,
-          "Kernels are plain loops, up to 160 times slower: the JVM was started without the Vector"
+          "Kernels use plain loops, up to 160 times slower: the JVM was started without the Vector"
               + " API; add "
               + VectorModule.FLAG
               + " or --add-modules="
               + VectorModule.NAME
-              + ", or to the manifest of the jar that java -jar starts: "
+              + " to the java command or, for java -jar, this line to the manifest of the jar: "
               + VectorModule.MANIFEST);
       return new ScalarKernels();
     }
     // VectorKernels must not be linked before this check, because it refers to types of the module.
     Parallel parallel = Parallel.shared();
     Kernels vector = new VectorKernels(parallel);
-    LOGGER.log(Level.INFO, "Kernels are {0} on {1} threads", vector, parallel.threads());
+    LOGGER.log(Level.INFO, "Kernels use {0} on {1} threads", vector, parallel.threads());
     return vector;
   }
 

@@ -100,7 +100,7 @@ public final class Accelerated implements AutoCloseable {
 
   private void requireOpen() {
     if (closed) {
-      throw new IllegalStateException("this Accelerated is closed; make another one");
+      throw new IllegalStateException("this Accelerated is closed; create a new one");
     }
   }
 

@@ -65,11 +65,11 @@ public record Device(int gpu) {
     boolean hasClasses =
         Device.class.getClassLoader().getResource("ai/onnxruntime/OrtEnvironment.class") != null;
     return hasClasses
-        ? "ONNX Runtime's native library does not load: %s; look at -Donnxruntime.native.path"
+        ? "ONNX Runtime's native library does not load: %s; check -Donnxruntime.native.path"
                 .formatted(rootOf(error))
-            + " and whether your platform is among those of its jar; all but ONNX Runtime works"
+            + " and whether its jar supports your platform; everything else works without it"
         : "ONNX Runtime is not on the class path: add com.microsoft.onnxruntime:onnxruntime, or"
-            + " put onnxruntime.jar beside the program's jar; all but ONNX Runtime works without";
+            + " put onnxruntime.jar beside the program's jar; everything else works without it";
   }
 
   private static @Nullable String rootOf(Throwable error) {

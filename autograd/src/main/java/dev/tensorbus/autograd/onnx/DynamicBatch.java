@@ -166,7 +166,7 @@ final class DynamicBatch {
   private static OnnxException differs(String operation) {
     return new OnnxException(
         operation
-            + " depends on the size of the batch in a way that a model for any size cannot;"
+            + " depends on the batch size in a way that a model for any batch size cannot express;"
             + " export without withDynamicBatch");
   }
 }

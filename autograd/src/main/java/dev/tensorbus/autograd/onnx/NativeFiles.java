@@ -126,7 +126,7 @@ final class NativeFiles {
       }
       Files.deleteIfExists(folder);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, () -> "left " + folder + ", which could not be deleted: " + e);
+      LOG.log(Level.DEBUG, () -> "cannot delete " + folder + ": " + e);
     }
   }
 }

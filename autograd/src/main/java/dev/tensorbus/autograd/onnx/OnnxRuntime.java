@@ -61,7 +61,7 @@ final class OnnxRuntime {
       try {
         environment.setTelemetry(false);
       } catch (OrtException e) {
-        throw new OnnxException("cannot switch off ONNX Runtime's telemetry: " + e.getMessage(), e);
+        throw new OnnxException("cannot disable ONNX Runtime's telemetry: " + e.getMessage(), e);
       }
       return environment;
     }
@@ -128,12 +128,12 @@ final class OnnxRuntime {
   private static String missing(Device device, String reason) {
     Matcher gpus = GPUS.matcher(reason);
     return gpus.find()
-        ? "%s: there is no such GPU: ONNX Runtime finds %s here, from cuda:0 on"
+        ? "%s: no such GPU; ONNX Runtime finds %s, numbered from cuda:0"
             .formatted(device, gpus.group(1))
-        : ("%s: ONNX Runtime cannot use it: %s; it takes an NVIDIA GPU with its driver, CUDA 12.8"
-               + " or a later 12 and cuDNN 9 on the library path, and ONNX Runtime's GPU build:"
-               + " build with -Pgpu, or give a folder of its libraries with"
-               + " -Donnxruntime.native.path")
+        : ("%s: ONNX Runtime cannot use it: %s; it needs an NVIDIA GPU with its driver, CUDA 12.8"
+                + " or a later 12.x and cuDNN 9 on the library path, and ONNX Runtime's GPU build:"
+                + " build with -Pgpu, or set -Donnxruntime.native.path to the folder of its"
+                + " libraries")
             .formatted(device, reason);
   }
 

@@ -35,8 +35,8 @@ final class Telemetry {
     } catch (IllegalCallerException e) {
       LOG.log(
           Level.WARNING,
-          "ONNX Runtime may send telemetry to its makers, since this JVM denies the native call"
-              + " that switches it off; start it with the environment variable "
+          "ONNX Runtime may send telemetry to Microsoft, because this JVM denies the native call"
+              + " that disables it; start the JVM with the environment variable "
               + VARIABLE
               + "=1, or with --enable-native-access");
     }

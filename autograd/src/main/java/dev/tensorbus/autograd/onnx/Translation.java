@@ -86,7 +86,7 @@ final class Translation {
     }
     if (given.size() != count) {
       throw new OnnxException(
-          "%d names for %d %ss: %s".formatted(given.size(), count, kind, given));
+          "%d names for %d %ss: %s; give one for each".formatted(given.size(), count, kind, given));
     }
     given.forEach(name -> reserve(kind, name));
     return given;
@@ -98,7 +98,7 @@ final class Translation {
 
   private void reserve(String kind, String name) {
     if (name.isEmpty()) {
-      throw new OnnxException("an " + kind + " has an empty name; give it another");
+      throw new OnnxException("an " + kind + " has an empty name; give it a name");
     }
     if (!builder.take(name)) {
       throw new OnnxException(

@@ -68,7 +68,7 @@ record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
   @Override
   public OnnxValue onnx(OnnxValue.Input... inputs) {
     if (shape.transposeA() || shape.transposeB()) {
-      throw new IllegalStateException("matmul: ONNX transposes no batch of matrices");
+      throw new IllegalStateException("matmul: ONNX cannot transpose a batch of matrices");
     }
     return operator("MatMul").of(inputs[0], inputs[1]);
   }

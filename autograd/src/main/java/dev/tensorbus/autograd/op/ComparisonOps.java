@@ -161,7 +161,10 @@ public final class ComparisonOps {
   private static void requireMask(String operation, Tensor mask) {
     if (mask.dtype() != DType.BOOL) {
       throw new IllegalArgumentException(
-          operation + ": takes a bool mask, not " + mask.dtype() + "; compare, or to(DType.BOOL)");
+          operation
+              + ": requires a bool mask, not "
+              + mask.dtype()
+              + "; compare, or to(DType.BOOL)");
     }
   }
 

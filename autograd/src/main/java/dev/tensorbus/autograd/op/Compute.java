@@ -92,7 +92,7 @@ public final class Compute {
     for (Tensor x : inputs) {
       if (x.dtype() != inputs[0].dtype()) {
         throw new IllegalArgumentException(
-            "%s: takes values of one type, not %s and %s; convert one with to(DType.%s)"
+            "%s: requires values of one type, not %s and %s; convert one with to(DType.%s)"
                 .formatted(operation, inputs[0].dtype(), x.dtype(), inputs[0].dtype().name()));
       }
     }
@@ -100,7 +100,7 @@ public final class Compute {
 
   private static String cannot(String operation, DType dtype) {
     return operation
-        + ": takes float32 or float64 values, not "
+        + ": requires float32 or float64 values, not "
         + dtype
         + "; convert them with to(DType.FLOAT32)";
   }

@@ -44,7 +44,7 @@ record Einsum(Tensor x, String names) {
       if (size != known && size != 1) {
         throw new ShapeException(
             "einsum",
-            "axis %d of %s has %d values, but others of its letter have %d"
+            "axis %d of %s has %d values, but other axes with its letter have %d"
                 .formatted(axis, shape, size, known));
       }
     }
@@ -166,7 +166,7 @@ record Einsum(Tensor x, String names) {
       String[] given = sides[0].split(",", -1);
       if (given.length != operands.length || operands.length == 0) {
         throw new IllegalArgumentException(
-            "einsum: \"%s\" has %d terms for %d tensors; write one for each, with commas between"
+            "einsum: \"%s\" has %d terms for %d tensors; write one for each, separated by commas"
                 .formatted(text, given.length, operands.length));
       }
       List<String> terms = new ArrayList<>();
@@ -196,7 +196,7 @@ record Einsum(Tensor x, String names) {
           dots < 0 ? term : term.substring(0, dots) + term.substring(dots + DOTS.length());
       if (!letters.chars().allMatch(Einsum::isLetter)) {
         throw new IllegalArgumentException(
-            "einsum: \"%s\" in \"%s\" may have only letters and one ..., as in ij,jk->ik"
+            "einsum: \"%s\" in \"%s\" may contain only letters and one ..., as in ij,jk->ik"
                 .formatted(term, text));
       }
       return letters;

@@ -39,7 +39,7 @@ public final class MatrixOps {
       default ->
           throw new ShapeException(
               "diag",
-              "%s has %d axes; expected a matrix, or [n] to make one"
+              "%s has %d axes; expected a matrix, or [n] to create one"
                   .formatted(x.shape(), x.shape().rank()));
     };
   }
@@ -99,7 +99,7 @@ public final class MatrixOps {
   private record Triangle(String name, boolean upper, int diagonal) implements Operation {
     Tensor applied(Tensor x) {
       if (x.shape().rank() < 2) {
-        throw new ShapeException(name, x.shape() + " has no matrices: expected two axes or more");
+        throw new ShapeException(name, x.shape() + " has no matrices: expected at least two axes");
       }
       return apply(x);
     }

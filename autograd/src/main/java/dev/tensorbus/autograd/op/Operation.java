@@ -127,7 +127,9 @@ public interface Operation extends Differentiable {
     @Override
     default OnnxValue onnx(OnnxValue.Input... inputs) {
       throw new IllegalStateException(
-          name() + ": part of a gradient, which no ONNX model computes; take gradients elsewhere");
+          name()
+              + ": part of a gradient, which ONNX models do not compute; compute it outside of the"
+              + " model");
     }
   }
 }

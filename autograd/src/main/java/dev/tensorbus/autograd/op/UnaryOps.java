@@ -88,7 +88,9 @@ public final class UnaryOps {
         case UnaryFunctions.SOFTPLUS -> operator("Softplus").of(x);
         case UnaryFunctions.GELU -> operator("Gelu").of(x);
         case UnaryFunctions.NORMAL_PROBABILITY ->
-            throw new IllegalStateException("normalProbability: part of a gradient");
+            throw new IllegalStateException(
+                "normalProbability: part of a gradient, which ONNX models do not compute; compute"
+                    + " it outside of the model");
       };
     }
 

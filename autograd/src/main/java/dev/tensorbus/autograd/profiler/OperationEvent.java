@@ -29,10 +29,10 @@ public final class OperationEvent extends Event {
   @Label("Operation")
   String operation = "";
 
-  @Label("Shapes of the Inputs")
+  @Label("Input Shapes")
   String shapes = "";
 
-  @Label("Memory of the Results")
+  @Label("Result Memory")
   @DataAmount
   long bytes;
 

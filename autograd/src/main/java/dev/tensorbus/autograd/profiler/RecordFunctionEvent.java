@@ -20,7 +20,7 @@ public final class RecordFunctionEvent extends Event {
   final String block;
 
   /// The thread on which the block began; it may end on another one.
-  @Label("Thread of the Begin")
+  @Label("Begin Thread")
   final Thread began = Thread.currentThread();
 
   private RecordFunctionEvent(String block) {

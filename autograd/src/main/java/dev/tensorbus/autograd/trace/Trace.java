@@ -102,8 +102,8 @@ public final class Trace {
           if (!tensor.requiresGrad() && before.get(tensor) != tensor.heap().array()) {
             throw new IllegalStateException(
                 name
-                    + " changed during forward, as running statistics do in training, which cannot"
-                    + " be repeated elsewhere; call eval() first");
+                    + " changed during forward, as running statistics do in training, which an ONNX"
+                    + " model cannot repeat; call eval() first");
           }
         });
   }
@@ -184,9 +184,9 @@ public final class Trace {
     Value known = values.get(Place.of(tensor));
     if (tensor.requiresGrad() && (known == null || !known.requiresGrad())) {
       throw new IllegalStateException(
-          "forward uses what %s gave, %s, whose gradient goes elsewhere than to an input or a"
+          "forward uses a result of %s, %s, whose gradient does not go to an input or"
                   .formatted(tensor.gradientEdge().node(), tensor.shape())
-              + " parameter of the layer and which ONNX has no operator for; make it an input");
+              + " parameter of the layer and for which ONNX has no operator; make it an input");
     }
     if (known != null) {
       return known;

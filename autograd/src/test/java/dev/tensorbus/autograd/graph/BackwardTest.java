@@ -68,9 +68,9 @@ final class BackwardTest {
     Tensor gradient = Backward.from(x.mul(x).sum()).gradientsOf(x).get(0);
     refused(
         () -> Objects.requireNonNull(gradient).sum().backward(),
-        "backward: nothing that this tensor was computed from requires a gradient; results of"
-            + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
-            + " with createGraph");
+        "backward: neither this tensor nor any that it was computed from requires a gradient;"
+            + " results of remote calls require one only in a DistAutograd.context, and gradients"
+            + " only after a pass with createGraph");
   }
 
   @Test
@@ -178,7 +178,7 @@ final class BackwardTest {
     refused(
         () -> gradient.sum().backward(),
         "backward: square has no second derivative, because it does not record how it computes its"
-            + " gradients; detach them, or compute this part by other operations");
+            + " gradients; detach them, or compute this part with other operations");
   }
 
   @Test
@@ -244,7 +244,8 @@ final class BackwardTest {
   @Test
   void whatDoesNotFitIsRefused() {
     refused(
-        () -> Backward.from(x), "backward: starts from a scalar or a given gradient, this is [2]");
+        () -> Backward.from(x),
+        "backward: [2] is not a single value; pass the gradient to start from");
     refused(() -> Backward.from(x, Tensor.scalar(1)), "backward: gradient [] does not fit [2]");
     refused(
         () -> Backward.from(x.sum()).gradientsOf(Tensor.of(1)),
@@ -254,7 +255,7 @@ final class BackwardTest {
         "registerHook: this tensor requires no gradient");
     refused(() -> Tensor.of(1).retainGrad(), "retainGrad: this tensor requires no gradient");
     x.registerHook(Tensor::sum);
-    refused(() -> x.sum().backward(), "hook: float32 [] does not replace a gradient float32 [2]");
+    refused(() -> x.sum().backward(), "hook: float32 [] cannot replace a gradient float32 [2]");
   }
 
   private static float[] values(@Nullable Tensor x) {

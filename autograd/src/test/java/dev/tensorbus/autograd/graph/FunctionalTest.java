@@ -81,10 +81,10 @@ final class FunctionalTest {
   void shapesThatDoNotFitAreRefused() {
     assertThatThrownBy(() -> Functional.vjp(PRODUCT, List.of(x, y), Tensor.ones(2)))
         .isInstanceOf(ShapeException.class)
-        .hasMessage("vjp: [2] is not of the shape [3]");
+        .hasMessage("vjp: [2] does not have the shape [3]");
     assertThatThrownBy(() -> Functional.jvp(PRODUCT, List.of(x, y), List.of(x)))
-        .hasMessage("jvp: 1 vectors do not fit 2 inputs; give one for each");
+        .hasMessage("jvp: 1 vectors do not fit 2 inputs; pass one for each");
     assertThatThrownBy(() -> Functional.hvp(PRODUCT, List.of(x, y), List.of(x, y)))
-        .hasMessage("hvp: the function gives [3], not a single value");
+        .hasMessage("hvp: the function returns [3], not a single value");
   }
 }

@@ -33,7 +33,8 @@ final class GradientCheckTest {
     GradientCheck check = new GradientCheck(random);
     assertThatThrownBy(() -> check.check(x -> x.mul(x.detach()), randn(3, 4)))
         .isInstanceOf(AssertionError.class)
-        .hasMessageMatching("gradient says [-0-9.E]+, difference of values says [-0-9.E]+");
+        .hasMessageMatching(
+            "slope from the gradient: [-0-9.E]+, from the central difference: [-0-9.E]+");
   }
 
   @Test
@@ -42,7 +43,7 @@ final class GradientCheckTest {
     check.check(Square::of, randn(3));
     assertThatThrownBy(() -> check.checkSecond(x -> Square.of(x.getFirst()), randn(3)))
         .isInstanceOf(AssertionError.class)
-        .hasMessageStartingWith("gradient says ");
+        .hasMessageStartingWith("slope from the gradient: ");
   }
 
   /// `x` squared. It claims to record its derivative, in which `x` has lost its place.

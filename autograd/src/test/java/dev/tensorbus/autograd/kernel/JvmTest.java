@@ -41,7 +41,7 @@ final class JvmTest {
   @Test
   void aModuleThatIsThereFromTheStartIsUsed() throws IOException, InterruptedException {
     String output = run(KernelComparison.class, "--add-modules=jdk.incubator.vector");
-    assertThat(output).contains("Kernels are vectors of");
+    assertThat(output).contains("Kernels use vectors of");
   }
 
   @Test
@@ -56,7 +56,7 @@ final class JvmTest {
         .hasSize(1)
         .first()
         .asString()
-        .contains("Kernels are vectors of")
+        .contains("Kernels use vectors of")
         .contains("3 threads");
   }
 

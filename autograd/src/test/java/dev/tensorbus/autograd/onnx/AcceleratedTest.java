@@ -188,7 +188,7 @@ final class AcceleratedTest {
     accelerated.close();
     assertThatThrownBy(() -> accelerated.forward(x))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("this Accelerated is closed; make another one");
+        .hasMessage("this Accelerated is closed; create a new one");
   }
 
   @Test
@@ -199,8 +199,8 @@ final class AcceleratedTest {
           .isInstanceOf(OnnxException.class)
           .hasMessage(
               "cannot run on ONNX Runtime: running_mean changed during forward, as running"
-                  + " statistics do in training, which cannot be repeated elsewhere; call eval()"
-                  + " first");
+                  + " statistics do in training, which an ONNX model cannot repeat; call"
+                  + " eval() first");
     }
   }
 
@@ -211,7 +211,8 @@ final class AcceleratedTest {
     try (accelerated) {
       assertThatThrownBy(() -> accelerated.forward(x))
           .isInstanceOf(OnnxException.class)
-          .hasMessageStartingWith("cannot run on ONNX Runtime: forward uses what checkpoint gave");
+          .hasMessageStartingWith(
+              "cannot run on ONNX Runtime: forward uses a result of checkpoint");
     }
   }
 
@@ -233,8 +234,8 @@ final class AcceleratedTest {
         .hasMessageStartingWith(
             isFirst
                 ? "cuda:99: ONNX Runtime cannot use it: "
-                : "cuda:99: there is no such GPU: ONNX Runtime finds ")
-        .hasMessageContaining(isFirst ? "build with -Pgpu" : " here, from cuda:0 on");
+                : "cuda:99: no such GPU; ONNX Runtime finds ")
+        .hasMessageContaining(isFirst ? "build with -Pgpu" : ", numbered from cuda:0");
   }
 
   @Test

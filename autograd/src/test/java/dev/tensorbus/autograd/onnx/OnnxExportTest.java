@@ -140,8 +140,8 @@ final class OnnxExportTest {
     assertThatThrownBy(() -> export.bytes(x))
         .isInstanceOf(OnnxException.class)
         .hasMessage(
-            "scale depends on the size of the batch in a way that a model for any size cannot;"
-                + " export without withDynamicBatch");
+            "scale depends on the batch size in a way that a model for any batch size cannot"
+                + " express; export without withDynamicBatch");
   }
 
   @Test
@@ -150,9 +150,9 @@ final class OnnxExportTest {
     assertThatThrownBy(() -> export.bytes(x))
         .isInstanceOf(OnnxException.class)
         .hasMessage(
-            "cannot export: forward uses what cubed gave, [4, 3], whose gradient goes elsewhere"
-                + " than to an input or a parameter of the layer and which ONNX has no operator"
-                + " for; make it an input");
+            "cannot export: forward uses a result of cubed, [4, 3], whose gradient does not go to"
+                + " an input or parameter of the layer and for which ONNX has no operator; make it"
+                + " an input");
   }
 
   /// A function of a user's own.
@@ -287,7 +287,7 @@ final class OnnxExportTest {
             + " weight a different name",
         x,
         x);
-    assertRefused(export.withInputs(""), "an input has an empty name; give it another", x);
+    assertRefused(export.withInputs(""), "an input has an empty name; give it a name", x);
   }
 
   private static void assertRefused(OnnxExport export, String message, Tensor... examples) {
@@ -307,6 +307,6 @@ final class OnnxExportTest {
     OnnxExport export = OnnxExport.of(linear, linear::forward).withInputs("a", "b");
     assertThatThrownBy(() -> export.bytes(x))
         .isInstanceOf(OnnxException.class)
-        .hasMessage("2 names for 1 inputs: [a, b]");
+        .hasMessage("2 names for 1 inputs: [a, b]; give one for each");
   }
 }

@@ -74,8 +74,8 @@ final class TelemetryTest {
         List.of("--illegal-native-access=deny", "--enable-native-access=jdk.incubator.vector");
     assertThat(outputOf(start(flags, ForwardPass.class)))
         .contains(
-            "ONNX Runtime may send telemetry to its makers, since this JVM denies the native call"
-                + " that switches it off; start it with the environment variable"
+            "ONNX Runtime may send telemetry to Microsoft, because this JVM denies the native"
+                + " call that disables it; start the JVM with the environment variable"
                 + " ORT_DISABLE_TELEMETRY=1, or with --enable-native-access");
   }
 

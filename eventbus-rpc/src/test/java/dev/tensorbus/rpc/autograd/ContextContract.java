@@ -131,9 +131,9 @@ abstract class ContextContract extends AutogradContract {
     assertThatThrownBy(loss::backward)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "backward: nothing that this tensor was computed from requires a gradient; results of"
-                + " remote calls do only in a DistAutograd.context, and gradients only after a pass"
-                + " with createGraph");
+            "backward: neither this tensor nor any that it was computed from requires a gradient;"
+                + " results of remote calls require one only in a DistAutograd.context, and"
+                + " gradients only after a pass with createGraph");
   }
 
   @Test

@@ -26,7 +26,7 @@ public final class NormOps {
     Compute.requireFloating("norm", x);
     if (!(order > 0)) {
       throw new IllegalArgumentException(
-          "norm: order " + order + " is not positive; expected 1, 2, infinity or another");
+          "norm: order " + order + "; expected a positive number, such as 1 or 2, or infinity");
     }
     int count = count("norm", x.shape(), axes);
     if (Double.isInfinite(order)) {

@@ -128,7 +128,7 @@ public final class ScanOps {
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
       throw new IllegalStateException(
-          "cumprod: ONNX has no operator for its derivative; export a forward pass");
+          "cumprod: ONNX has no operator for its derivative; export only the forward pass");
     }
 
     private record Saved(int axis, Tensor factors, Tensor y) implements Derivative {

@@ -27,7 +27,7 @@ public final class IndexOps {
   public static Tensor indexSelect(Tensor x, int axis, Tensor index) {
     int along = x.shape().axis("indexSelect", axis);
     if (index.shape().rank() != 1) {
-      throw new ShapeException("indexSelect", "index " + index.shape() + " has not one axis");
+      throw new ShapeException("indexSelect", "index is " + index.shape() + "; expected one axis");
     }
     requireIndices("indexSelect", index, x.shape().size(along));
     return new IndexSelect(along, false).apply(x, index);
@@ -195,7 +195,7 @@ public final class IndexOps {
     if (!fits) {
       throw new ShapeException(
           operation,
-          "index %s does not fit %s: as many axes, none but axis %d longer"
+          "index %s does not fit %s; expected as many axes, and only axis %d may be longer"
               .formatted(index.shape(), shape, axis));
     }
     requireIndices(operation, index, shape.size(axis));

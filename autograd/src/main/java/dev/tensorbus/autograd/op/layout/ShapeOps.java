@@ -125,7 +125,7 @@ public final class ShapeOps {
   public static Tensor expand(Tensor x, int... sizes) {
     Shape shape = Shape.of(sizes);
     if (!Broadcast.shape("expand", x.shape(), shape).equals(shape)) {
-      throw new ShapeException("expand", x.shape() + " is larger than " + shape);
+      throw new ShapeException("expand", x.shape() + " cannot be expanded to " + shape);
     }
     return new Broadcast.Expand(shape).apply(x);
   }

@@ -51,7 +51,8 @@ public final class SliceOps {
     int size = x.shape().size(along);
     if (index < -size || index >= size) {
       throw new ShapeException(
-          "select", "index %d is not on axis %d of %s".formatted(index, axis, x.shape()));
+          "select",
+          "index %d is out of bounds for axis %d of %s".formatted(index, axis, x.shape()));
     }
     int at = index < 0 ? index + size : index;
     return slice(x, along, at, at + 1).squeeze(along);
@@ -122,7 +123,7 @@ public final class SliceOps {
 
   private static void requireSome(String operation, List<Tensor> parts) {
     if (parts.isEmpty()) {
-      throw new IllegalArgumentException(operation + ": given no tensors");
+      throw new IllegalArgumentException(operation + ": expected at least one tensor");
     }
   }
 
@@ -131,7 +132,7 @@ public final class SliceOps {
     for (Tensor part : parts) {
       if (part.dtype() != type) {
         throw new IllegalArgumentException(
-            "%s: takes values of one type, not %s and %s; convert one with to(DType.%s)"
+            "%s: requires values of one type, not %s and %s; convert one with to(DType.%s)"
                 .formatted(operation, type, part.dtype(), type.name()));
       }
     }
@@ -145,7 +146,7 @@ public final class SliceOps {
     }
     if (!Arrays.equals(sizes, first.toArray())) {
       throw new ShapeException(
-          "concatenate", "%s and %s differ on other axes than %d".formatted(first, part, along));
+          "concatenate", "%s and %s differ in axes other than %d".formatted(first, part, along));
     }
   }
 
@@ -218,7 +219,7 @@ public final class SliceOps {
     int along = x.shape().axis("pad", axis);
     if (before < 0 || after < 0) {
       throw new ShapeException(
-          "pad", before + " before and " + after + " after; to take values away, use slice");
+          "pad", before + " before and " + after + " after; to remove values, use slice");
     }
     return new Pad(along, before, after, value).apply(x);
   }

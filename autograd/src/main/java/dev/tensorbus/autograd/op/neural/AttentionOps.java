@@ -247,7 +247,7 @@ public record AttentionOps(
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
-      throw new IllegalStateException("attention in a trace is made of other operations");
+      throw new IllegalStateException("attention in a trace consists of other operations");
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared

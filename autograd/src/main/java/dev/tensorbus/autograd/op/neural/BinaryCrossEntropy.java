@@ -23,7 +23,7 @@ public record BinaryCrossEntropy() implements Operation {
     for (double p : Compute.doubles(probabilities)) {
       if (!(p >= 0 && p <= 1)) {
         throw new IllegalArgumentException(
-            "bceLoss: %s is not a probability; expected [0, 1], such as sigmoid() gives; of other"
+            "bceLoss: %s is not a probability; expected [0, 1], as returned by sigmoid(); for other"
                     .formatted(p)
                 + " values use BceWithLogitsLoss");
       }

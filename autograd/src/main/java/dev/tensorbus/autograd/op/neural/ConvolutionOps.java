@@ -96,9 +96,9 @@ public final class ConvolutionOps {
     if (!fits) {
       throw new ShapeException(
           "convTranspose2d",
-          "an output padding of %s does not fit stride %s and dilation %s; it has to be less than"
+          "an output padding of %s does not fit stride %s and dilation %s; expected at least"
                   .formatted(outputPadding, sliding.stride(), sliding.dilation())
-              + " one of them on each axis");
+              + " 0, and less than one of them, on each axis");
     }
   }
 

@@ -52,15 +52,17 @@ public final class CtcOps {
     if (!fits) {
       throw new ShapeException(
           "ctcLoss",
-          "%s, targets %s, lengths %s and %s; expected [steps, n, classes], [n, most], [n], [n]"
-              .formatted(x, targets.shape(), steps.shape(), lengths.shape()));
+          "%s, targets %s, lengths %s and %s; expected [steps, n, classes], [n, maxLength], [n],"
+                  .formatted(x, targets.shape(), steps.shape(), lengths.shape())
+              + " [n]");
     }
   }
 
   private static void requireRange(String what, Tensor values, int least, int most) {
     if (values.dtype() != DType.INT64) {
       throw new IllegalArgumentException(
-          "ctcLoss: a %s is %s; convert it with to(DType.INT64)".formatted(what, values.dtype()));
+          "ctcLoss: the %ss are %s; convert them with to(DType.INT64)"
+              .formatted(what, values.dtype()));
     }
     for (long value : values.longs()) {
       if (value < least || value > most) {
@@ -143,7 +145,7 @@ public final class CtcOps {
     public Derivative derivative(Application of) {
       return (gradient, needed) -> {
         throw new UnsupportedOperationException(
-            "ctcLoss: has no second derivative; take its gradient without recording it");
+            "ctcLoss: has no second derivative; compute its gradient without createGraph");
       };
     }
 

@@ -73,7 +73,8 @@ public final class PoolingOps {
     Sliding.Pair padding = sliding.padding();
     if (2 * padding.rows() > kernel.rows() || 2 * padding.columns() > kernel.columns()) {
       throw new ShapeException(
-          operation, "a padding of %s is more than half of %s".formatted(padding, kernel));
+          operation,
+          "a padding of %s is more than half of the window %s".formatted(padding, kernel));
     }
     Window rows =
         new Window(
