@@ -69,7 +69,7 @@ final class FunctionalErrorsTest {
             Convolutions.convTranspose2d(
                 Tensor.zeros(2, 6, 5, 5), filters, null, Sliding.ONE, Pair.of(1), 1),
         "convTranspose2d: an output padding of [1, 1] does not fit stride [1, 1] and dilation"
-            + " [1, 1]; it has to be less than one of them on each axis");
+            + " [1, 1]; expected at least 0, and less than one of them, on each axis");
     refused(
         () -> Sliding.ONE.withStride(0),
         "sliding: stride [0, 0], padding [0, 0], dilation [1, 1]; expected at least 1, 0, 1");
@@ -85,7 +85,7 @@ final class FunctionalErrorsTest {
         "maxPool2d: a window of [6, 6] does not fit [2, 4, 5, 5]");
     refused(
         () -> Poolings.avgPool2d(images, Pair.of(3), Sliding.ONE.withPadding(2)),
-        "avgPool2d: a padding of [2, 2] is more than half of [3, 3]");
+        "avgPool2d: a padding of [2, 2] is more than half of the window [3, 3]");
     refused(
         () -> Poolings.adaptiveAvgPool2d(Tensor.zeros(3), Pair.of(1)),
         "adaptiveAvgPool2d: [3] has 1 axes, not four");
@@ -212,7 +212,7 @@ final class FunctionalErrorsTest {
     refused(() -> new HuberLoss().withDelta(0), "Huber loss: delta 0.0 is not positive");
     refused(
         () -> new BceLoss().forward(Tensor.of(0.5f, 2), Tensor.of(0, 1)),
-        "bceLoss: 2.0 is not a probability; expected [0, 1], such as sigmoid() gives; of other"
+        "bceLoss: 2.0 is not a probability; expected [0, 1], as returned by sigmoid(); for other"
             + " values use BceWithLogitsLoss");
     refused(
         () -> new CosineEmbeddingLoss().forward(logits, logits, Tensor.of(1)),
@@ -227,7 +227,7 @@ final class FunctionalErrorsTest {
     refused(
         () -> new CtcLoss().forward(logs, Tensor.ofLongs(1, 2), two, two),
         "ctcLoss: [4, 1, 3], targets [2], lengths [1] and [1]; expected [steps, n, classes],"
-            + " [n, most], [n], [n]");
+            + " [n, maxLength], [n], [n]");
     refused(
         () -> new CtcLoss().forward(logs, targets, Tensor.ofLongs(5), two),
         "ctcLoss: input length 5 is not in [0, 4]");
