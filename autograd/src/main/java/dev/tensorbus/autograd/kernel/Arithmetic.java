@@ -166,11 +166,15 @@ public interface Arithmetic<A> {
   /// @param logSums receives the [#logSumExp] of the scores of each target of each item
   void attention(AttentionInputs<A> inputs, A y, double[] logSums);
 
-  /// Computes the gradients of [#attention]. For target `t` and source `j`, let `w[t, j]` be the
-  /// weight before dropout, `f[t, j]` the dropout factor, and `s[t, j] = scale * w[t, j] * (f[t, j]
-  /// * (gradient[t] · value[j]) - gradient[t] · y[t])`. `queryGradient[t]` is the sum of `s[t, j] *
-  /// key[j]` over `j`. The sum of `s[t, j] * query[t]` over `t` is added to `keyGradient[j]`, and
-  /// the sum of `w[t, j] * f[t, j] * gradient[t]` over `t` to `valueGradient[j]`.
+  /// Computes the gradients of [#attention]. For target `t` and source `j`, let `w` be the weight
+  /// before dropout, `f` the dropout factor, and `s` the gradient of the scaled score:
+  ///
+  /// ```
+  /// s[t, j] = scale * w[t, j] * (f[t, j] * (gradient[t] · value[j]) - gradient[t] · y[t])
+  /// queryGradient[t] = sum over j of s[t, j] * key[j]
+  /// keyGradient[j] += sum over t of s[t, j] * query[t]
+  /// valueGradient[j] += sum over t of w[t, j] * f[t, j] * gradient[t]
+  /// ```
   ///
   /// @param y the results that [#attention] computed
   /// @param logSums the `logSums` that [#attention] computed
