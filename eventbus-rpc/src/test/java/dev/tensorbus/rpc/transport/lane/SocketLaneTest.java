@@ -25,7 +25,7 @@ class SocketLaneTest extends SlotContract {
     pair.mine.flush();
     assertThatThrownBy(() -> pair.fetch(Pair.announced(message, 77)))
         .isInstanceOf(WireException.class)
-        .hasMessage("chunk 0 of transfer 77 has 8 bytes of 160");
+        .hasMessage("chunk 0 of transfer 77 has only 8 of 160 bytes");
     Outgoing transfer = pair.add(message);
     transfer.start();
     assertThat(pair.fetch(Pair.announced(message, transfer.transferId()))).hasSize(1);
