@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.rpc.testing.Fault;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /// G10: nobody leaves too early, and everyone leaves.
@@ -49,6 +51,37 @@ class ShutdownTest {
       world.kill(0);
       Future.all(second, world.worker(2).shutdown()).await();
     }
+  }
+
+  /// Otherwise a worker could end without an error before it is told of a loss.
+  @Test
+  void aShutdownEndsAfterTheListenersOfADeparture() {
+    try (MemoryWorld world = new MemoryWorld(2)) {
+      Rpc survivor = world.worker(1);
+      CountDownLatch ended = new CountDownLatch(1);
+      AtomicBoolean endedBefore = new AtomicBoolean(true);
+      CountDownLatch told = new CountDownLatch(1);
+      survivor.onWorkerLost(
+          lost -> {
+            survivor.shutdown().onComplete(done -> ended.countDown());
+            endedBefore.set(isReached(ended, Duration.ofMillis(300)));
+            told.countDown();
+          });
+      Future<Void> left = world.worker(0).leave();
+      World.await(told);
+      assertThat(endedBefore).isFalse();
+      World.await(ended);
+      World.await(left);
+    }
+  }
+
+  /// Does not park: the departure of a caller interrupts its calls, of which the goodbye is one.
+  private static boolean isReached(CountDownLatch latch, Duration limit) {
+    long start = System.nanoTime();
+    while (latch.getCount() > 0 && System.nanoTime() - start < limit.toNanos()) {
+      Thread.onSpinWait();
+    }
+    return latch.getCount() == 0;
   }
 
   @Test

@@ -112,6 +112,8 @@ final class ShutdownProtocol {
           limit,
           () -> "shutdown: not all workers joined within " + limit);
       barrier.await(limit, end);
+      // The barrier may see that a worker is gone before it counts as lost.
+      VirtualThreads.await(membership.departuresTold());
       ended = true;
     }
     new LeakReport(self()).publish(options.leakCheck(), openAtTheEnd());

@@ -12,6 +12,7 @@ import dev.tensorbus.rpc.thread.execution.Listeners;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.wire.Sender;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -48,6 +49,9 @@ public final class Membership {
   private final Differences differences;
   private final Map<String, Member> members = new ConcurrentHashMap<>();
   private final Set<String> gone = ConcurrentHashMap.newKeySet();
+  /// The departures whose listeners are being notified.
+  private final Set<Promise<Void>> departuresInProgress = ConcurrentHashMap.newKeySet();
+
   private final Listeners<Member> arrived = new Listeners<>();
   private final Listeners<Member> refused = new Listeners<>();
   private final Listeners<ClusterNode.NodeLeft> ownNodeLeft = new Listeners<>();
@@ -518,8 +522,26 @@ public final class Membership {
     depart(lost, cause);
   }
 
+  /// Returns a future that completes when the listeners have been notified of every worker that is
+  /// no longer in [#workers].
+  public Future<Void> departuresTold() {
+    List<Future<Void>> told = departuresInProgress.stream().map(Promise::future).toList();
+    return Future.join(told).mapEmpty();
+  }
+
   /// Removes workers and notifies the listeners. Returns whether any of the workers was known.
   private boolean depart(List<Member> leaving, DepartureCause cause) {
+    Promise<Void> told = Promise.promise();
+    departuresInProgress.add(told); // before others can see that the workers are gone
+    try {
+      return forgetAndTell(leaving, cause);
+    } finally {
+      departuresInProgress.remove(told);
+      told.complete();
+    }
+  }
+
+  private boolean forgetAndTell(List<Member> leaving, DepartureCause cause) {
     List<Departure> departures =
         leaving.stream().filter(this::forget).map(member -> new Departure(member, cause)).toList();
     if (departures.isEmpty()) {
