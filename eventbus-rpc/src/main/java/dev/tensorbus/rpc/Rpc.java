@@ -169,7 +169,8 @@ public interface Rpc extends Calls, AutoCloseable {
 
   /// Adds a listener that is notified of each worker that dies or leaves before the end of the
   /// world. `listener` runs on an event loop or a thread of the cluster and must not block. If it
-  /// throws, the exception is logged and the other listeners are still notified.
+  /// throws, the exception is logged and the other listeners are still notified. A [#shutdown] ends
+  /// only after the listeners have been notified of every loss.
   void onWorkerLost(Consumer<WorkerInfo> listener);
 
   /// Adds a listener that is notified of the end of each call that this worker made or served, for
