@@ -113,7 +113,10 @@ final class ShutdownProtocol {
           () -> "shutdown: not all workers joined within " + limit);
       barrier.await(limit, end);
       // The barrier may see that a worker is gone before it counts as lost.
-      VirtualThreads.await(membership.departuresTold());
+      VirtualThreads.await(
+          membership.departuresTold(),
+          end.left(),
+          () -> "shutdown: a listener of a lost worker has not returned within " + limit);
       ended = true;
     }
     new LeakReport(self()).publish(options.leakCheck(), openAtTheEnd());
