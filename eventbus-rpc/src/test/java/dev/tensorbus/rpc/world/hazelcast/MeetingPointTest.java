@@ -92,8 +92,8 @@ class MeetingPointTest {
   }
 
   /// A connection to a free port may lead to itself: often enough in so many that this fails. A
-  // test
-  /// that runs beside this one may be given the port meanwhile; then another port is looked at.
+  /// test that runs beside this one may be given the port meanwhile; then another port is looked
+  /// at.
   @Test
   void aFreePortIsNotAttendedHoweverOftenOneLooksAndStaysFree() throws IOException {
     InetSocketAddress free = freePort();
