@@ -11,6 +11,7 @@ import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.optim.schedule.Resumable;
 import dev.tensorbus.rpc.RRef;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -41,6 +42,7 @@ public final class Checkpoint {
   private final Map<String, ModelPart> model = new LinkedHashMap<>();
   private final Map<String, SavedOptimizer> optimizers = new LinkedHashMap<>();
   private final Map<String, Resumable> progress = new LinkedHashMap<>();
+  private JsonObject settings = new JsonObject();
 
   /// Creates a checkpoint without parts.
   public Checkpoint() {}
@@ -70,6 +72,41 @@ public final class Checkpoint {
     return add(progress, name, resumable);
   }
 
+  /// Adds the settings of the run, such as the sizes of the model's layers, so that a program can
+  /// [read][#settings] them and create the model that it restores. Like `save_hyperparameters` of
+  /// PyTorch Lightning. A restore does not compare them with those of the running program.
+  ///
+  /// @param settings a public record of numbers, booleans, strings, enums and records of these
+  /// @throws IllegalStateException if settings were added before
+  /// @throws CheckpointException if the record cannot be encoded
+  public Checkpoint withSettings(Record settings) {
+    if (!this.settings.isEmpty()) {
+      throw new IllegalStateException(
+          "checkpoint: withSettings would replace the settings of an earlier call; call it once");
+    }
+    this.settings = RecordJson.encode(settings);
+    return this;
+  }
+
+  /// Reads the settings of a saved checkpoint.
+  ///
+  /// @param type the class of the record that was saved
+  /// @throws CheckpointException if there is no checkpoint, or it is damaged or has no such
+  // settings
+  public static <R extends Record> R settings(Path path, Class<R> type) {
+    try {
+      JsonObject saved = new Folder(path).readManifest().settings();
+      if (saved.isEmpty()) {
+        throw new CheckpointException("it has no settings; save them with withSettings");
+      }
+      return RecordJson.decode(saved, type);
+    } catch (IOException e) {
+      throw new CheckpointException("checkpoint %s: cannot be read (%s)".formatted(path, e), e);
+    } catch (CheckpointException e) {
+      throw new CheckpointException("checkpoint %s: %s".formatted(path, e.getMessage()), e);
+    }
+  }
+
   private <T> Checkpoint add(Map<String, T> parts, String name, T part) {
     if (name.isEmpty() || name.contains(".")) {
       // A dot separates the part's name from its tensors' names.
@@ -97,7 +134,9 @@ public final class Checkpoint {
   ///
   /// @throws dev.tensorbus.rpc.RpcException if an owner of a part fails
   public Contents contents() {
-    Contents contents = new Contents(modelTensors(), new LinkedHashMap<>(), new LinkedHashMap<>());
+    Contents contents =
+        new Contents(
+            modelTensors(), new LinkedHashMap<>(), new LinkedHashMap<>(), settings.encode());
     optimizers.forEach((name, saved) -> contents.optimizers().put(name, saved.state().get()));
     progress.forEach((name, resumable) -> contents.progress().put(name, resumable.state()));
     return contents;

@@ -10,7 +10,9 @@ import java.util.Map;
 /// @param model tensors by name: the part's name, a dot, and the parameter's name
 /// @param optimizers states of the optimizers, by name
 /// @param progress state of schedules and other progress, by name
+/// @param settings the settings as JSON; an empty object if there are none
 public record Contents(
     Map<String, Tensor> model,
     Map<String, OptimizerState> optimizers,
-    Map<String, Map<String, Double>> progress) {}
+    Map<String, Map<String, Double>> progress,
+    String settings) {}

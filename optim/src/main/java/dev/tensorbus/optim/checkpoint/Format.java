@@ -31,7 +31,12 @@ final class Format {
     JsonObject groups = new JsonObject();
     contents.optimizers().forEach((name, state) -> groups.put(name, encode(name, state, tensors)));
     Manifest manifest =
-        new Manifest(sequence, new LinkedHashMap<>(), groups, encode(contents.progress()));
+        new Manifest(
+            sequence,
+            new LinkedHashMap<>(),
+            groups,
+            encode(contents.progress()),
+            new JsonObject(contents.settings()));
     manifest.encode(); // throws before anything changes if the manifest cannot be encoded
     deleteRemains(folder);
     manifest.files().put(MODEL, folder.writeTensors(MODEL, contents.model()));
@@ -66,9 +71,9 @@ final class Format {
         String prefix = prefix(name, place++);
         memory.tensors().forEach((key, tensor) -> tensors.put(prefix + key, tensor));
       }
-      JsonObject json = new JsonObject().put(OPTIMIZER, SpecJson.encode(group.spec()));
+      JsonObject json = new JsonObject().put(OPTIMIZER, RecordJson.encode(group.spec()));
       if (group.initial() != null) {
-        json.put(INITIAL, SpecJson.encode(group.initial()));
+        json.put(INITIAL, RecordJson.encode(group.initial()));
       }
       groups.add(json.put(STEPS, steps));
     }
@@ -106,7 +111,10 @@ final class Format {
             optimizers.put(
                 name, optimizer(name, ManifestFields.array(groups, name), now, tensors)));
     return new Contents(
-        folder.readTensors(manifest.file(MODEL)), optimizers, progress(manifest.progress()));
+        folder.readTensors(manifest.file(MODEL)),
+        optimizers,
+        progress(manifest.progress()),
+        manifest.settings().encode());
   }
 
   private static OptimizerState optimizer(
@@ -128,9 +136,9 @@ final class Format {
       OptimizerSpec like = specs.get(i);
       OptimizerSpec initial =
           group.containsKey(INITIAL)
-              ? SpecJson.decode(ManifestFields.object(group, INITIAL), like)
+              ? RecordJson.decode(ManifestFields.object(group, INITIAL), like)
               : null;
-      OptimizerSpec spec = SpecJson.decode(ManifestFields.object(group, OPTIMIZER), like);
+      OptimizerSpec spec = RecordJson.decode(ManifestFields.object(group, OPTIMIZER), like);
       read.add(new OptimizerState.Group(spec, initial, memories));
     }
     return new OptimizerState(read);

@@ -19,14 +19,20 @@ import org.jspecify.annotations.Nullable;
 /// @param files files of tensors, by content: `model` or `optimizers`
 /// @param optimizers groups with settings and steps, by optimizer name
 /// @param progress state of schedules and other progress, by name
+/// @param settings the settings of the run; empty if none were saved
 record Manifest(
-    long sequence, Map<String, SavedFile> files, JsonObject optimizers, JsonObject progress) {
+    long sequence,
+    Map<String, SavedFile> files,
+    JsonObject optimizers,
+    JsonObject progress,
+    JsonObject settings) {
   private static final String NAME = "tensorbus checkpoint 2";
   private static final String FORMAT = "format";
   private static final String SEQUENCE = "sequence";
   private static final String FILES = "files";
   private static final String OPTIMIZERS = "optimizers";
   private static final String PROGRESS = "progress";
+  private static final String SETTINGS = "settings";
 
   /// A file of tensors.
   ///
@@ -56,6 +62,9 @@ record Manifest(
             .put(FILES, new JsonObject())
             .put(OPTIMIZERS, optimizers)
             .put(PROGRESS, progress);
+    if (!settings.isEmpty()) {
+      json.put(SETTINGS, settings);
+    }
     files.forEach(
         (content, file) -> ManifestFields.object(json, FILES).put(content, file.toJson()));
     String text = json.encodePrettily();
@@ -116,7 +125,8 @@ record Manifest(
         ManifestFields.count(json.getValue(SEQUENCE), SEQUENCE),
         files,
         ManifestFields.object(json, OPTIMIZERS),
-        ManifestFields.object(json, PROGRESS));
+        ManifestFields.object(json, PROGRESS),
+        json.containsKey(SETTINGS) ? ManifestFields.object(json, SETTINGS) : new JsonObject());
   }
 
   /// Returns the file with this content.

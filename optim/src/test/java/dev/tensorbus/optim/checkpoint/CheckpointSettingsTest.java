@@ -4,6 +4,7 @@ package dev.tensorbus.optim.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
@@ -308,5 +309,60 @@ class CheckpointSettingsTest {
     assertThatExceptionOfType(CheckpointException.class)
         .isThrownBy(() -> new Checkpoint().withOptimizer("adam", other).restore(folder))
         .withMessageContaining("it has the settings of Adam [amsgrad, beta1, beta2, eps,");
+  }
+
+  /// The settings of a network.
+  public record NetSettings(int width, double dropout, Mode mode, Schedule schedule) {
+    /// A part of them.
+    public record Schedule(long steps, float rate, String name, boolean isCyclic) {}
+  }
+
+  /// Settings that no file can hold.
+  public record Untold(Object any) {}
+
+  private static final NetSettings SETTINGS =
+      new NetSettings(
+          64, 0.1, Mode.SLOW, new NetSettings.Schedule(1L << 40, 0.1f, "ein \"Plan\"", true));
+
+  @Test
+  void theSettingsOfARunAreReadBeforeItsModelIsMade() {
+    new Checkpoint()
+        .withModel("model", new Linear(2, 1, new SplittableRandom(1)))
+        .withSettings(SETTINGS)
+        .save(folder);
+    assertThat(Checkpoint.settings(folder, NetSettings.class)).isEqualTo(SETTINGS);
+    Linear restored = new Linear(2, 1, new SplittableRandom(2));
+    new Checkpoint().withModel("model", restored).restore(folder); // does not ask for settings
+    assertThat(restored.parameters().getFirst().values())
+        .containsExactly(
+            new Linear(2, 1, new SplittableRandom(1)).parameters().getFirst().values());
+  }
+
+  @Test
+  void settingsOfAnotherKindAreRefused() {
+    Checkpoint checkpoint = new Checkpoint().withSettings(SETTINGS);
+    assertThatThrownBy(() -> checkpoint.withSettings(SETTINGS))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "checkpoint: withSettings would replace the settings of an earlier call; call it once");
+    assertThatThrownBy(() -> new Checkpoint().withSettings(new Untold(new int[0])))
+        .isInstanceOf(CheckpointException.class)
+        .hasMessageContaining("any is a [I; make it a public record of numbers");
+    checkpoint.save(folder);
+    assertThatThrownBy(() -> Checkpoint.settings(folder, NetSettings.Schedule.class))
+        .isInstanceOf(CheckpointException.class)
+        .hasMessage(
+            "checkpoint %s: it was saved with NetSettings, expected Schedule".formatted(folder));
+  }
+
+  @Test
+  void aCheckpointWithoutSettingsSaysSo() {
+    new Checkpoint().save(folder);
+    assertThatThrownBy(() -> Checkpoint.settings(folder, NetSettings.class))
+        .hasMessage(
+            "checkpoint %s: it has no settings; save them with withSettings".formatted(folder));
+    assertThatThrownBy(() -> Checkpoint.settings(folder.resolve("nowhere"), NetSettings.class))
+        .isInstanceOf(CheckpointException.class)
+        .hasMessageStartingWith("checkpoint " + folder.resolve("nowhere"));
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.checkpoint;
 
-import dev.tensorbus.optim.OptimizerSpec;
 import io.vertx.core.json.JsonObject;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
@@ -13,19 +12,19 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Encodes an optimizer's settings, which are a record, as JSON for the manifest: the simple name
-/// of the record's class, and each component as a string, which preserves all bits of a number. A
-/// component that is itself a record is encoded recursively.
+/// Encodes settings, which are a record, as JSON for the manifest: the simple name of the record's
+/// class, and each component as a string, which preserves all bits of a number. A component that is
+/// itself a record is encoded recursively.
 ///
-/// Decoding creates a record of the same class as the current optimizer's settings, so that a file
-/// can never choose which class is loaded.
-final class SpecJson {
+/// Decoding creates a record of a class that the caller gives, so that a file can never choose
+/// which class is loaded.
+final class RecordJson {
   private static final String NAME = "name";
   private static final String SETTINGS = "settings";
 
   private static final Map<Class<?>, Function<String, Object>> TYPES =
       Map.of(
-          Boolean.class, SpecJson::truth,
+          Boolean.class, RecordJson::truth,
           Byte.class, Byte::valueOf,
           Short.class, Short::valueOf,
           Integer.class, Integer::valueOf,
@@ -34,20 +33,20 @@ final class SpecJson {
           Double.class, Double::valueOf,
           String.class, text -> text);
 
-  private SpecJson() {}
+  private RecordJson() {}
 
   /// @throws CheckpointException if [#decode] would not restore equal settings
-  static JsonObject encode(OptimizerSpec spec) {
-    JsonObject json = encodeRecord(spec);
-    if (!decode(json, spec).equals(spec)) {
-      throw unusable(spec, "they would differ after a restore");
+  static JsonObject encode(Object record) {
+    JsonObject json = encodeRecord(record);
+    if (!decode(json, record).equals(record)) {
+      throw unusable(record.getClass(), "they would differ after a restore");
     }
     return json;
   }
 
   private static JsonObject encodeRecord(Object record) {
     JsonObject settings = new JsonObject();
-    for (RecordComponent component : components(record)) {
+    for (RecordComponent component : components(record.getClass())) {
       settings.put(component.getName(), encode(record, component, value(record, component)));
     }
     return new JsonObject().put(NAME, record.getClass().getSimpleName()).put(SETTINGS, settings);
@@ -65,7 +64,8 @@ final class SpecJson {
       return constant.name();
     }
     if (!TYPES.containsKey(value.getClass())) {
-      throw unusable(record, component.getName() + " is a " + value.getClass().getName());
+      throw unusable(
+          record.getClass(), component.getName() + " is a " + value.getClass().getName());
     }
     return value.toString();
   }
@@ -73,17 +73,28 @@ final class SpecJson {
   /// Decodes settings into a record of the same class as `like`.
   ///
   /// @throws CheckpointException if the settings belong to another class or are invalid
-  static OptimizerSpec decode(JsonObject json, OptimizerSpec like) {
-    return (OptimizerSpec) decodeRecord(json, like);
+  static <R> R decode(JsonObject json, R like) {
+    @SuppressWarnings("unchecked") // the class of a value of type R
+    Class<R> type = (Class<R>) like.getClass();
+    return decode(json, type, like);
   }
 
-  private static Object decodeRecord(JsonObject json, Object like) {
+  /// Decodes settings into a record of a class, whose components are of concrete types.
+  ///
+  /// @throws CheckpointException if the settings belong to another class or are invalid
+  static <R> R decode(JsonObject json, Class<R> type) {
+    return decode(json, type, null);
+  }
+
+  /// @param like a record of the class, whose components have the classes of the result's; null if
+  ///     these are the declared ones
+  private static <R> R decode(JsonObject json, Class<R> type, @Nullable Object like) {
     String name = ManifestFields.text(json, NAME);
-    String expected = like.getClass().getSimpleName();
+    String expected = type.getSimpleName();
     if (!expected.equals(name)) {
       throw new CheckpointException("it was saved with %s, expected %s".formatted(name, expected));
     }
-    RecordComponent[] components = components(like);
+    RecordComponent[] components = components(type);
     JsonObject settings = ManifestFields.object(json, SETTINGS);
     ManifestFields.requireNames(
         "settings of " + name,
@@ -93,9 +104,10 @@ final class SpecJson {
     List<@Nullable Object> values = new ArrayList<>();
     for (RecordComponent component : components) {
       Object saved = settings.getValue(component.getName());
-      values.add(decode(name, component, saved, value(like, component)));
+      Object inner = like == null ? null : value(like, component);
+      values.add(decode(name, component, saved, inner));
     }
-    return newRecord(like, components, values);
+    return newRecord(type, components, values);
   }
 
   private static @Nullable Object decode(
@@ -105,8 +117,8 @@ final class SpecJson {
     if (saved == null && !component.getType().isPrimitive()) {
       return null;
     }
-    if (saved instanceof JsonObject json && like instanceof Record inner) {
-      return decodeRecord(json, inner);
+    if (saved instanceof JsonObject json) {
+      return like == null ? decode(json, component.getType(), null) : decode(json, like);
     }
     String text = ManifestFields.require(saved, String.class, what, "a string");
     try {
@@ -138,19 +150,17 @@ final class SpecJson {
         .orElseThrow(() -> new IllegalArgumentException(name));
   }
 
-  private static Object newRecord(
-      Object like, RecordComponent[] components, List<@Nullable Object> values) {
+  private static <R> R newRecord(
+      Class<R> type, RecordComponent[] components, List<@Nullable Object> values) {
     Class<?>[] types =
         Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
     try {
-      return like.getClass().getConstructor(types).newInstance(values.toArray());
+      return type.getConstructor(types).newInstance(values.toArray());
     } catch (InvocationTargetException e) {
       throw new CheckpointException(
-          "it has settings that %s rejects: %s"
-              .formatted(like.getClass().getSimpleName(), e.getCause()),
-          e);
+          "it has settings that %s rejects: %s".formatted(type.getSimpleName(), e.getCause()), e);
     } catch (ReflectiveOperationException e) {
-      throw unusable(like, e.toString());
+      throw unusable(type, e.toString());
     }
   }
 
@@ -158,22 +168,22 @@ final class SpecJson {
     try {
       return component.getAccessor().invoke(record);
     } catch (ReflectiveOperationException e) {
-      throw unusable(record, e.toString());
+      throw unusable(record.getClass(), e.toString());
     }
   }
 
-  private static RecordComponent[] components(Object record) {
-    RecordComponent[] components = record.getClass().getRecordComponents();
+  private static RecordComponent[] components(Class<?> type) {
+    RecordComponent[] components = type.getRecordComponents();
     if (components == null) {
-      throw unusable(record, "it is not a record");
+      throw unusable(type, "it is not a record");
     }
     return components;
   }
 
-  private static CheckpointException unusable(Object record, String reason) {
+  private static CheckpointException unusable(Class<?> type, String reason) {
     return new CheckpointException(
         ("the settings of %s cannot be saved: %s; make it a public record of numbers, booleans,"
                 + " strings, enums and records of these")
-            .formatted(record.getClass().getName(), reason));
+            .formatted(type.getName(), reason));
   }
 }
