@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.models.data;
+
+import dev.tensorbus.autograd.ShapeException;
+import dev.tensorbus.autograd.Tensor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Batches that are records of tensors, for models with several inputs: token ids with a mask,
+/// pairs of images, numbers beside categories. A component may itself be such a record.
+///
+/// ```java
+/// record Sentences(Tensor ids, Tensor mask, Tensor labels) {}
+///
+/// var loader = DataLoader.of(examples, 32, Records::collate);
+/// ```
+public final class Records {
+  private Records() {}
+
+  /// Combines examples into a batch of the same record class: stacks the tensors of each component
+  /// along a new first axis. A label is a tensor without axes, such as `Tensor.of(Shape.SCALAR, new
+  /// long[] {3})`. Like torch's `default_collate`. Use it as the `collate` function of a
+  /// [DataLoader].
+  ///
+  /// @throws IllegalArgumentException if there are no examples, their shapes differ, or a component
+  ///     is neither a tensor nor such a record
+  public static <R extends Record> R collate(List<R> examples) {
+    if (examples.isEmpty()) {
+      throw new IllegalArgumentException("records: no examples; a batch needs at least one");
+    }
+    return collateAs(examples);
+  }
+
+  private static <R extends Record> R collateAs(List<R> examples) {
+    R first = examples.getFirst();
+    List<Object> parts = new ArrayList<>();
+    for (RecordComponent component : first.getClass().getRecordComponents()) {
+      List<Object> values = examples.stream().map(example -> value(example, component)).toList();
+      parts.add(
+          values.getFirst() instanceof Tensor
+              ? stack(component, values.stream().map(Tensor.class::cast).toList())
+              : collateAs(values.stream().map(Record.class::cast).toList()));
+    }
+    return create(first, parts);
+  }
+
+  private static Tensor stack(RecordComponent component, List<Tensor> values) {
+    try {
+      return Tensor.stack(values, 0);
+    } catch (IllegalArgumentException e) {
+      throw new ShapeException("records", "%s: %s".formatted(qualified(component), e.getMessage()));
+    }
+  }
+
+  /// Returns the number of examples in a batch: the first size that all its tensors have.
+  ///
+  /// @param batch a tensor, a [Batch], or a record of tensors
+  /// @throws ShapeException if the first sizes differ
+  /// @throws IllegalArgumentException if `batch` is none of these, or has no tensors
+  public static int size(Object batch) {
+    String name = batch.getClass().getSimpleName();
+    Map<String, Integer> sizes = new LinkedHashMap<>();
+    addSizes(name, batch, sizes);
+    Set<Integer> distinct = new TreeSet<>(sizes.values());
+    if (distinct.isEmpty()) {
+      throw new IllegalArgumentException("records: %s has no tensors".formatted(name));
+    }
+    if (distinct.size() > 1) {
+      throw new ShapeException(
+          "records",
+          "the tensors of a batch have different first sizes, %s; override size of TrainingStep"
+              .formatted(sizes));
+    }
+    return distinct.iterator().next();
+  }
+
+  private static void addSizes(String name, Object value, Map<String, Integer> sizes) {
+    switch (value) {
+      case Tensor tensor ->
+          sizes.put(name, tensor.shape().rank() == 0 ? 1 : tensor.shape().size(0));
+      case Record record -> {
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+          addSizes(name + "." + component.getName(), value(record, component), sizes);
+        }
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "records: %s is a %s; expected a tensor or a record of tensors"
+                  .formatted(name, value.getClass().getName()));
+    }
+  }
+
+  private static Object value(Record record, RecordComponent component) {
+    Object value;
+    try {
+      component.getAccessor().setAccessible(true); // the record may be private to a program
+      value = component.getAccessor().invoke(record);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "records: cannot read %s (%s)".formatted(qualified(component), e), e);
+    }
+    if (value instanceof Tensor || value instanceof Record) {
+      return value;
+    }
+    throw new IllegalArgumentException(
+        "records: %s is %s; expected a tensor or a record of tensors"
+            .formatted(
+                qualified(component), value == null ? "null" : "a " + value.getClass().getName()));
+  }
+
+  private static String qualified(RecordComponent component) {
+    return component.getDeclaringRecord().getSimpleName() + "." + component.getName();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <R extends Record> R create(R like, List<Object> parts) {
+    Class<?>[] types =
+        Arrays.stream(like.getClass().getRecordComponents())
+            .map(RecordComponent::getType)
+            .toArray(Class<?>[]::new);
+    try {
+      var constructor = like.getClass().getDeclaredConstructor(types);
+      constructor.setAccessible(true);
+      return (R) constructor.newInstance(parts.toArray());
+    } catch (InvocationTargetException e) {
+      throw new IllegalArgumentException(
+          "records: %s rejects the batch: %s"
+              .formatted(like.getClass().getSimpleName(), e.getCause()),
+          e);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "records: cannot create a %s (%s)".formatted(like.getClass().getSimpleName(), e), e);
+    }
+  }
+}
