@@ -30,6 +30,8 @@ module dev.tensorbus.rpc {
   requires static io.opentelemetry.api;
   requires static io.opentelemetry.context;
   requires static io.vertx.tracing.opentelemetry;
+  // Optional: the extension for tests.
+  requires static org.junit.jupiter.api;
   requires static transitive org.jspecify;
 
   // API

@@ -30,7 +30,8 @@ public final class Main {
         });
   }
 
-  private static void train(Rpc rpc) {
+  /// Returns the accuracy on digits that were not used for training.
+  static double train(Rpc rpc) {
     int trainers = rpc.workers().size() - 1;
     var digits =
         DataLoader.of(StrokeDigits.draw(8000, new Random(1)), 32, Batch::of)
@@ -39,6 +40,7 @@ public final class Main {
     Batch test = Batch.of(StrokeDigits.draw(1000, new Random(2)));
     var network = new RemoteLayer<>(rpc.remote("worker0", Main::network));
     var optimizer = DistributedOptimizer.create(rpc, new Sgd(0.1), network.remoteParameters());
+    double accuracy = 0;
     for (int epoch = 1; epoch <= 3; epoch++) {
       for (Batch batch : digits) {
         try (var context = DistAutograd.context(rpc)) { // one step, on all workers
@@ -47,8 +49,10 @@ public final class Main {
           optimizer.step(context);
         }
       }
-      System.out.printf("epoch %d  accuracy %.3f%n", epoch, accuracy(network, test));
+      accuracy = accuracy(network, test);
+      System.out.printf("epoch %d  accuracy %.3f%n", epoch, accuracy);
     }
+    return accuracy;
   }
 
   private static double accuracy(RemoteLayer<Network> network, Batch test) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
 
 import dev.tensorbus.rpc.testing.Fault;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import io.vertx.core.Future;
 import java.io.StringReader;
 import java.time.Duration;

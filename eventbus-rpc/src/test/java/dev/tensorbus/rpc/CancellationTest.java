@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.rpc.testing.Fault;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.rpc.EndedCall.Outcome;
 import dev.tensorbus.rpc.EndedCall.Side;
 import dev.tensorbus.rpc.testing.Fault;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Queue;

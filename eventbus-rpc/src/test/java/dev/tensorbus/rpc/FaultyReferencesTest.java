@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.testing.Fault;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.testing.TrafficTotals;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -10,6 +10,7 @@ import dev.tensorbus.rpc.autograd.DistContext;
 import dev.tensorbus.rpc.collective.Collectives;
 import dev.tensorbus.rpc.graph.AutogradCalls;
 import dev.tensorbus.rpc.observe.profiler.Profiler;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.transport.bus.FrameCodec;
 import dev.tensorbus.rpc.wire.Attached;
 import dev.tensorbus.rpc.wire.BusAddresses;
@@ -48,7 +49,7 @@ class ForgeryTest {
   /// As the register shows it to everybody.
   private String entry(String worker) {
     return world
-        .host(FORGER)
+        .vertx(FORGER)
         .sharedData()
         .<String, Object>getAsyncMap(BusAddresses.MEMBERS)
         .compose(register -> register.get("name/" + worker))
@@ -62,7 +63,7 @@ class ForgeryTest {
 
   private void send(int host, String to, Frame frame) {
     DeliveryOptions options = new DeliveryOptions().setCodecName(FrameCodec.NAME);
-    world.host(host).eventBus().sender(life(to).address(), options).write(frame).await();
+    world.vertx(host).eventBus().sender(life(to).address(), options).write(frame).await();
   }
 
   /// Messages of one node are taken in order.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.rpc.MemoryWorld;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.testing.Fault;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

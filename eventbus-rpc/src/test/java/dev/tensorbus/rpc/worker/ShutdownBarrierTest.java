@@ -3,8 +3,8 @@ package dev.tensorbus.rpc.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.rpc.MemoryWorld;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 

@@ -4,11 +4,11 @@ package dev.tensorbus.rpc.observe.profiler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.rpc.MemoryWorld;
 import dev.tensorbus.rpc.Profiled;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.rpc.testing.ChromeTraceFile;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;

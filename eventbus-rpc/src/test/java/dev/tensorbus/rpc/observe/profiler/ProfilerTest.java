@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.profiler.RecordFunction;
-import dev.tensorbus.rpc.MemoryWorld;
 import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Profiled;
 import dev.tensorbus.rpc.RRef;
@@ -14,6 +13,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.ServerProfiler;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.autograd.DistAutograd;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.IntStream;

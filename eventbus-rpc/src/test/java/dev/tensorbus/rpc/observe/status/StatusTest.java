@@ -4,11 +4,11 @@ package dev.tensorbus.rpc.observe.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tensorbus.rpc.MemoryWorld;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.observe.status.ServingCall.State;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -49,7 +49,7 @@ class StatusTest {
     WorldStatus[] last = new WorldStatus[1];
     World.eventually(
         () -> {
-          last[0] = World.await(Rpc.worldStatus(world.host(0), World.PATIENCE));
+          last[0] = World.await(Rpc.worldStatus(world.vertx(0), World.PATIENCE));
           return isSo.test(last[0]);
         });
     return last[0];
@@ -185,7 +185,7 @@ class StatusTest {
       WorldStatus[] last = new WorldStatus[1];
       World.eventually(
           () -> {
-            last[0] = World.await(Rpc.worldStatus(world.host(0), Duration.ofSeconds(2)));
+            last[0] = World.await(Rpc.worldStatus(world.vertx(0), Duration.ofSeconds(2)));
             return last[0].silent().equals(List.of("worker2"));
           });
       Future<Integer> _ = worker(0).rpcAsync("worker2", Hung::update);
@@ -205,7 +205,7 @@ class StatusTest {
   private void stopEventLoops(int rank, CountDownLatch latch) {
     int loops = 2 * Runtime.getRuntime().availableProcessors();
     for (int i = 0; i < loops; i++) {
-      world.host(rank).getOrCreateContext().runOnContext(ignored -> await(latch));
+      world.vertx(rank).getOrCreateContext().runOnContext(ignored -> await(latch));
     }
   }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.testing;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/// A world in one JVM, for tests: workers `worker0`, `worker1` and so on, each on its own node of a
+/// [MemoryCluster], over a [FaultyNetwork]. It starts in a fraction of a second.
+///
+/// ```java
+/// try (var world = new MemoryWorld(3)) {
+///   Tensor y = world.worker(0).rpcSync("worker1", Server::square, x);
+///   world.kill(2);
+///   …
+/// }
+/// ```
+///
+/// With JUnit 5, [WithWorkers] opens and closes a world for each test. A worker that is silent is
+/// not considered dead for ten minutes, so that a test can be debugged; one that is killed is
+/// missed at once.
+public final class MemoryWorld implements AutoCloseable {
+  private static final Duration CALL_TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration HEARTBEAT_TIMEOUT = Duration.ofMinutes(10);
+
+  private final MemoryCluster cluster = new MemoryCluster();
+  private final FaultyNetwork network;
+  private final List<Vertx> nodes;
+  private final List<Rpc> workers = new ArrayList<>();
+
+  /// Opens a world and waits until its workers are ready. Calls time out after two minutes.
+  public MemoryWorld(int size) {
+    this(size, UnaryOperator.identity());
+  }
+
+  /// Opens a world and waits until its workers are ready.
+  ///
+  /// @param options changes the options of each worker
+  public MemoryWorld(int size, UnaryOperator<RpcOptions> options) {
+    this(size, options, 1);
+  }
+
+  /// @param seed the seed of the network
+  MemoryWorld(int size, UnaryOperator<RpcOptions> options, long seed) {
+    network = new FaultyNetwork(seed);
+    nodes = new ArrayList<>(Stream.generate(cluster::start).limit(size).toList());
+    for (int rank = 0; rank < size; rank++) {
+      network.attach("worker" + rank, nodes.get(rank));
+      workers.add(open(rank, options.apply(patient(RpcOptions.worldSize(size)).withRank(rank))));
+    }
+    workers.forEach(worker -> worker.ready().await());
+  }
+
+  private static RpcOptions patient(RpcOptions options) {
+    return options.withTimeout(CALL_TIMEOUT).withHeartbeatTimeout(HEARTBEAT_TIMEOUT);
+  }
+
+  private Rpc open(int rank, RpcOptions options) {
+    return Rpc.open(nodes.get(rank), "worker" + rank, options).await();
+  }
+
+  /// Returns the worker with this rank.
+  public Rpc worker(int rank) {
+    return workers.get(rank);
+  }
+
+  /// Returns the Vertx of a worker.
+  public Vertx vertx(int rank) {
+    return nodes.get(rank);
+  }
+
+  /// Returns the network between the workers, which has no faults at first.
+  public FaultyNetwork network() {
+    return network;
+  }
+
+  /// Kills a worker: the others are notified immediately, and its connections close. Its threads
+  /// keep running but reach nobody. Blocks.
+  public void kill(int rank) {
+    cluster.kill(nodes.get(rank)).await();
+  }
+
+  /// Starts a worker in place of one that was killed or has left. It must have a dynamic world's
+  /// options to join workers that run.
+  public Rpc replace(int rank, RpcOptions options) {
+    nodes.set(rank, cluster.start());
+    workers.set(rank, open(rank, patient(options)));
+    return workers.get(rank);
+  }
+
+  /// Removes all faults of the network, makes all workers leave and stops their nodes. Blocks.
+  @Override
+  public void close() {
+    network.close();
+    Future.join(workers.stream().map(Rpc::leave).toList()).otherwiseEmpty().await();
+    Future.join(nodes.stream().map(Vertx::close).toList()).otherwiseEmpty().await();
+  }
+}

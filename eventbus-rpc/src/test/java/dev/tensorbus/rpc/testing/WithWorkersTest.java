@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.RpcException;
+import dev.tensorbus.rpc.WorkerInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+@WithWorkers(2)
+final class WithWorkersTest {
+  private MemoryWorld before;
+
+  @Remote
+  static Tensor square(Tensor x) {
+    return x.mul(x);
+  }
+
+  @BeforeEach
+  void remember(MemoryWorld world) {
+    before = world;
+  }
+
+  @AfterEach
+  void isTheSame(MemoryWorld world) {
+    assertThat(world).isSameAs(before);
+  }
+
+  @Test
+  void aTestHasItsWorld(MemoryWorld world) {
+    assertThat(world).isSameAs(before);
+    assertThat(world.worker(0).workers())
+        .extracting(WorkerInfo::name)
+        .containsExactly("worker0", "worker1");
+    Tensor y = world.worker(1).rpcSync("worker0", WithWorkersTest::square, Tensor.of(3));
+    assertThat(y.item()).isEqualTo(9);
+  }
+
+  @Test
+  @WithWorkers(3)
+  void aMethodMayAskForMoreWorkers(MemoryWorld world) {
+    assertThat(world.worker(2).workers()).hasSize(3);
+    world.kill(2);
+    assertThatThrownBy(
+            () -> world.worker(0).rpcSync("worker2", WithWorkersTest::square, Tensor.of(3)))
+        .isInstanceOf(RpcException.class);
+  }
+
+  @Nested
+  final class Inside {
+    @Test
+    void aNestedClassHasTheWorkersOfTheOuterOne(MemoryWorld world) {
+      assertThat(world.worker(0).workers()).hasSize(2);
+    }
+  }
+}
