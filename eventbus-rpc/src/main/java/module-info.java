@@ -58,6 +58,8 @@ module dev.tensorbus.rpc {
   // Testing
   exports dev.tensorbus.rpc.testing;
 
+  uses dev.tensorbus.rpc.WorkerExtension;
+
   opens dev.tensorbus.rpc.world.hazelcast to
       com.hazelcast.core; // which instantiates the clock and the loggers
 

@@ -35,6 +35,9 @@ module dev.tensorbus.verticles {
 
   uses dev.tensorbus.verticles.ProgramProvider;
 
+  provides dev.tensorbus.rpc.WorkerExtension with
+      dev.tensorbus.verticles.application.ObservedWorker;
+
   opens dev.tensorbus.verticles.batch to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.cartpole to

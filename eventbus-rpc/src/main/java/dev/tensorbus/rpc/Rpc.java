@@ -57,14 +57,18 @@ public interface Rpc extends Calls, AutoCloseable {
   static void run(String name, RpcOptions options, Consumer<Rpc> work) {
     Vertx vertx = WorkerEnvironment.read().cluster(options).start();
     try {
-      Rpc rpc = init(vertx, name, options);
+      Rpc rpc = open(vertx, name, options).await();
+      WorkerExtensions extensions = WorkerExtensions.load();
       try {
+        extensions.start(vertx, rpc);
+        rpc.ready().await();
         work.accept(rpc);
       } catch (RuntimeException | Error e) {
         rpc.leave().await();
         throw e;
       }
       rpc.close();
+      extensions.stop();
     } finally {
       vertx.close().await();
     }
@@ -172,6 +176,17 @@ public interface Rpc extends Calls, AutoCloseable {
   /// throws, the exception is logged and the other listeners are still notified. A [#shutdown] ends
   /// only after the listeners have been notified of every loss.
   void onWorkerLost(Consumer<WorkerInfo> listener);
+
+  /// Returns the progress of this worker's training, to which loops report their steps. A
+  /// `Trainer` of copies or of a model on a server reports by itself.
+  default Progress progress() {
+    return shared(ProgressListeners.class, ProgressListeners::new);
+  }
+
+  /// Adds a listener of [#progress]. It is called on the thread that reports.
+  default void onProgress(Progress listener) {
+    shared(ProgressListeners.class, ProgressListeners::new).add(listener);
+  }
 
   /// Adds a listener that is notified of the end of each call that this worker made or served, for
   /// example for metrics. Tensorbus's own calls, and calls that were cancelled before they ran

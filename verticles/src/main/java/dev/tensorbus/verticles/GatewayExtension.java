@@ -6,6 +6,7 @@ import dev.tensorbus.grpc.gateway.GrpcGateway;
 import dev.tensorbus.grpc.gateway.WorkerState;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import org.jspecify.annotations.Nullable;

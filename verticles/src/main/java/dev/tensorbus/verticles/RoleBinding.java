@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import dev.tensorbus.rpc.Progress;
 import java.util.function.BiFunction;
 
 /// Binds a role to the verticle that implements it in a program.

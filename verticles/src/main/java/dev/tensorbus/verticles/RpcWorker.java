@@ -4,6 +4,7 @@ package dev.tensorbus.verticles;
 import dev.tensorbus.rpc.RendezvousException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.WorkerExtension;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.thread.Threads;
 import io.vertx.core.Future;

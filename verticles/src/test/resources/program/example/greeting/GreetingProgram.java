@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package example.greeting;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramProvider;
 import dev.tensorbus.verticles.ProgramSettings;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;

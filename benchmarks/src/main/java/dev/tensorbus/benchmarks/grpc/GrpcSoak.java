@@ -3,11 +3,11 @@ package dev.tensorbus.benchmarks.grpc;
 
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.grpc.v1.CallRequest;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;

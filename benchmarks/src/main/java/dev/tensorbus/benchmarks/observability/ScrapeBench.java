@@ -4,13 +4,13 @@ package dev.tensorbus.benchmarks.observability;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.benchmarks.measure.Times;
 import dev.tensorbus.benchmarks.rpc.Callee;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
@@ -94,7 +94,7 @@ public final class ScrapeBench extends RpcWorker {
   }
 
   private static RpcWorker scraped(WorkerOptions options) {
-    MetricsExtension metrics = MetricsExtension.of(SCRAPED.role(), options).orElseThrow();
+    MetricsExtension metrics = MetricsExtension.of(SCRAPED.role().isFirst(), options).orElseThrow();
     RpcWorker worker = SCRAPED.worker(options, metrics.progress());
     worker.attach(metrics);
     return worker;

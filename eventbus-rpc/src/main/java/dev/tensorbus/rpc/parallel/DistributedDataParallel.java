@@ -125,6 +125,11 @@ public final class DistributedDataParallel<L extends Layer> {
     return names.size();
   }
 
+  /// Returns the worker on which this copy is.
+  public Rpc rpc() {
+    return rpc;
+  }
+
   /// Returns whether this is the first copy, on the worker with the lowest rank. All copies start
   /// with its state.
   public boolean isFirst() {

@@ -3,11 +3,11 @@ package dev.tensorbus.verticles.batch;
 
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.thread.time.Stopwatch;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;

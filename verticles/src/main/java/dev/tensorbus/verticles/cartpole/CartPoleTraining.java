@@ -2,9 +2,9 @@
 package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.models.environment.CartPole;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.thread.time.Stopwatch;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerOptions;
 
 /// Runs episodes until the task is solved, like the training loop of PyTorch's tutorial.

@@ -4,7 +4,7 @@ package dev.tensorbus.verticles.cartpole;
 import dev.tensorbus.autograd.file.AtomicFile;
 import dev.tensorbus.models.environment.CartPole;
 import dev.tensorbus.optim.schedule.Resumable;
-import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.progress.Sparkline;
 import java.awt.BasicStroke;

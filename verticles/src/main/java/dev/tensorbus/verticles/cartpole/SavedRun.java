@@ -2,7 +2,7 @@
 package dev.tensorbus.verticles.cartpole;
 
 import dev.tensorbus.optim.checkpoint.Checkpoint;
-import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 

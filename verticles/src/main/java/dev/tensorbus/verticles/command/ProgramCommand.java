@@ -45,7 +45,8 @@ final class ProgramCommand implements Callable<Integer> {
     return spec;
   }
 
-  private static OptionSpec option(Setting setting) {
+  /// Returns the option of a setting.
+  static OptionSpec option(Setting setting) {
     OptionSpec.Builder option =
         OptionSpec.builder(setting.option()).description(setting.description());
     return setting.isFlag()

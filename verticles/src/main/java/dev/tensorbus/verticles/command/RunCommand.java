@@ -6,12 +6,16 @@ import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.application.ObservedWorker;
 import dev.tensorbus.verticles.log.Logs;
+import dev.tensorbus.verticles.profile.ProfileExtension;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.worker.MasterPort;
 import dev.tensorbus.verticles.world.LocalWorld;
 import dev.tensorbus.verticles.world.OnLoss;
 import dev.tensorbus.verticles.world.UserWorld;
+import io.vertx.core.json.JsonObject;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,8 +35,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// `tensorbus run`: runs the user's main class in several processes, one per worker. Modelled on
 /// torchrun.
@@ -156,11 +162,15 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(index = "1..*", paramLabel = "ARGUMENT", description = "arguments of its main method")
   private List<String> arguments = new ArrayList<>();
 
+  @Spec private @Nullable CommandSpec spec;
+
   private RunCommand() {}
 
   /// Returns the command, which passes options after the class name on to the user's class.
   static CommandLine commandLine() {
-    return new CommandLine(new RunCommand()).setStopAtPositional(true);
+    CommandSpec spec = CommandSpec.forAnnotatedObject(new RunCommand());
+    ObservedWorker.SETTINGS.all().forEach(one -> spec.addOption(ProgramCommand.option(one)));
+    return new CommandLine(spec).setStopAtPositional(true);
   }
 
   @Override
@@ -184,9 +194,27 @@ final class RunCommand implements Callable<Integer> {
     UserWorld world = new UserWorld(all, firstRank, workers, masterAddress, port(all), variables());
     Jvm here = Jvm.current();
     Jvm jvm = new Jvm(here.java(), fullClassPath(here.classPath()));
-    try (Display display = Display.onThisScreen()) {
+    WorkerOptions shown = ObservedWorker.options(observation(), Setting::option);
+    ProfileExtension.check(shown);
+    try (Display display = Display.onThisScreen(shown)) {
       return LocalWorld.run(world.commands(jvm, words), restarts, OnLoss.of(onLoss), display);
     }
+  }
+
+  /// Returns the settings that show the world; options take precedence over environment variables.
+  private JsonObject observation() {
+    JsonObject values = ObservedWorker.SETTINGS.given(System.getenv());
+    for (Setting setting : ObservedWorker.SETTINGS.all()) {
+      String given =
+          Objects.requireNonNull(spec)
+              .commandLine()
+              .getParseResult()
+              .matchedOptionValue(setting.option(), null);
+      if (given != null) {
+        values.put(setting.key(), setting.read(given));
+      }
+    }
+    return values;
   }
 
   private static void check(Setting setting, @Nullable Integer given) {
@@ -225,6 +253,11 @@ final class RunCommand implements Callable<Integer> {
     put(variables, Setting.ADVERTISED_ADDR, advertisedAddress);
     put(variables, Setting.TIMEOUT, timeout);
     put(variables, Setting.HEARTBEAT_TIMEOUT, heartbeatTimeout);
+    put(variables, Setting.PROGRAM, main);
+    JsonObject shown = observation();
+    for (Setting setting : ObservedWorker.SETTINGS.all()) {
+      put(variables, setting, shown.getValue(setting.key()));
+    }
     return variables;
   }
 

@@ -2,7 +2,7 @@
 package dev.tensorbus.verticles.log;
 
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.verticles.WorkerExtension;
+import dev.tensorbus.rpc.WorkerExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 

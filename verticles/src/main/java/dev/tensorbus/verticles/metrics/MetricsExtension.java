@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.metrics;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.verticles.Progress;
-import dev.tensorbus.verticles.Role;
+import dev.tensorbus.rpc.WorkerExtension;
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.WorkerExtension;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -33,8 +32,10 @@ public final class MetricsExtension implements WorkerExtension {
 
   /// Returns the extension for a worker; empty unless the options enable the metrics port or, on
   /// rank 0, the page.
-  public static Optional<MetricsExtension> of(Role role, WorkerOptions options) {
-    boolean isPaged = role.isFirst() && options.optionalInt(Setting.PAGE).isPresent();
+  ///
+  /// @param isFirst whether the worker has rank 0
+  public static Optional<MetricsExtension> of(boolean isFirst, WorkerOptions options) {
+    boolean isPaged = isFirst && options.optionalInt(Setting.PAGE).isPresent();
     return isPaged || options.optionalInt(Setting.METRICS).isPresent()
         ? Optional.of(new MetricsExtension(options))
         : Optional.empty();

@@ -9,7 +9,7 @@ import dev.tensorbus.models.digits.Digits;
 import dev.tensorbus.models.digits.Mnist;
 import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.optim.training.metric.Accuracy;
-import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.nio.file.Path;

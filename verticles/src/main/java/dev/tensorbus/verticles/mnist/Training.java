@@ -10,10 +10,10 @@ import dev.tensorbus.models.data.Example;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
-import dev.tensorbus.verticles.Progress;
 
 /// Trains the server's model, like the training loop of PyTorch's tutorial.
 public final class Training {

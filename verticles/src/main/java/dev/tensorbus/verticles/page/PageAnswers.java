@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerExtension;
 import dev.tensorbus.rpc.thread.time.NanoClock;
-import dev.tensorbus.verticles.Progress;
-import dev.tensorbus.verticles.Role;
-import dev.tensorbus.verticles.WorkerExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
@@ -23,7 +22,7 @@ public final class PageAnswers implements WorkerExtension {
   /// The prefix of the addresses for answers.
   static final String ANSWER = "tensorbus.page.answer.";
 
-  private final Role role;
+  private final String role;
   private final NanoClock clock = NanoClock.SYSTEM;
   private final LogTail log = new LogTail();
   private final MethodTimes methods = new MethodTimes();
@@ -35,8 +34,8 @@ public final class PageAnswers implements WorkerExtension {
   private long answeredNanos;
   private long waitedNanos;
 
-  /// @param role the worker's role
-  public PageAnswers(Role role) {
+  /// @param role what the page calls the worker's role, such as `trainer`
+  public PageAnswers(String role) {
     this.role = role;
     progress = new WatchedProgress(log, clock);
   }
@@ -73,7 +72,7 @@ public final class PageAnswers implements WorkerExtension {
 
   private WorkerReport report(Rpc asked) {
     return new WorkerReport(
-        role.label(),
+        role,
         asked.status(),
         progress.report(),
         takeCallShare(),

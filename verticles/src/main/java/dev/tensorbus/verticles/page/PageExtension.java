@@ -2,10 +2,9 @@
 package dev.tensorbus.verticles.page;
 
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerExtension;
 import dev.tensorbus.rpc.thread.time.NanoClock;
-import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.WorkerExtension;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.LocalHttp;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
@@ -62,11 +61,15 @@ public final class PageExtension implements WorkerExtension {
   /// Returns the page of a worker; empty unless the worker is rank 0 and the options enable the
   /// page. May block on a name lookup.
   ///
+  /// @param isFirst whether the worker has rank 0
   /// @param metrics the metrics of this worker, which the page's port serves too
   /// @param say shows lines to the user, such as the page's URL
   public static Optional<PageExtension> of(
-      Role role, WorkerOptions options, Optional<MetricsExtension> metrics, Consumer<String> say) {
-    return role.isFirst() && options.optionalInt(Setting.PAGE).isPresent()
+      boolean isFirst,
+      WorkerOptions options,
+      Optional<MetricsExtension> metrics,
+      Consumer<String> say) {
+    return isFirst && options.optionalInt(Setting.PAGE).isPresent()
         ? metrics.map(own -> new PageExtension(options, own, say))
         : Optional.empty();
   }
@@ -156,7 +159,12 @@ public final class PageExtension implements WorkerExtension {
 
   /// Blocks until the JVM is terminated, so that the final state can be viewed.
   public void stayOpen() throws InterruptedException {
-    say.accept("the training has ended; " + url() + " stays up until Ctrl-C");
+    sayThatItStays();
     new CountDownLatch(1).await();
+  }
+
+  /// Tells the user that the page shows the final state.
+  public void sayThatItStays() {
+    say.accept("the training has ended; " + url() + " stays up until Ctrl-C");
   }
 }

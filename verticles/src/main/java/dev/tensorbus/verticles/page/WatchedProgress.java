@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.thread.time.NanoClock;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.page.WorkerReport.Training;
 import dev.tensorbus.verticles.progress.StepTimes;
 import java.util.Map;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.profile;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.verticles.Progress;
 import io.vertx.core.Future;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.progress;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.thread.time.NanoClock;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.io.Console;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.progress;
 
-import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.rpc.Progress;
 import java.io.PrintStream;
 
 /// Sends progress from a worker's process to its launcher, which shows it: one line per event on

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.progress;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerExtension;
 import dev.tensorbus.rpc.observe.status.AwaitedCall;
 import dev.tensorbus.rpc.observe.status.PeerStatus;
 import dev.tensorbus.rpc.observe.status.WorkerStatus;
 import dev.tensorbus.rpc.thread.time.NanoClock;
-import dev.tensorbus.verticles.Progress;
-import dev.tensorbus.verticles.WorkerExtension;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -2,8 +2,8 @@
 package dev.tensorbus.verticles.rnn;
 
 import dev.tensorbus.models.text.Unigram;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;

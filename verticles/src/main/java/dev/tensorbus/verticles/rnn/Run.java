@@ -2,7 +2,7 @@
 package dev.tensorbus.verticles.rnn;
 
 import dev.tensorbus.models.text.TokenBatches;
-import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 

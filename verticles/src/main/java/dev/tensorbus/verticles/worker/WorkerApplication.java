@@ -2,8 +2,8 @@
 package dev.tensorbus.verticles.worker;
 
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.verticles.Program;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
@@ -59,8 +59,8 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     Cluster cluster = WorkerCluster.of(role, options);
     RoleBinding binding = role == program.first().role() ? program.first() : program.others();
     StallWatch stalls = new StallWatch(display::warn, statusCommand(options));
-    PageAnswers answers = new PageAnswers(role);
-    Optional<MetricsExtension> metrics = MetricsExtension.of(role, options);
+    PageAnswers answers = new PageAnswers(role.label());
+    Optional<MetricsExtension> metrics = MetricsExtension.of(role.isFirst(), options);
     Optional<ProfileExtension> profile = ProfileExtension.of(options, display::say);
     List<Progress> listeners = new ArrayList<>(List.of(display, stalls, answers.progress()));
     metrics.map(MetricsExtension::progress).ifPresent(listeners::add);
@@ -71,7 +71,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     worker.attach(stalls);
     worker.attach(new LogsExtension());
     worker.attach(answers);
-    Optional<PageExtension> page = PageExtension.of(role, options, metrics, display::say);
+    Optional<PageExtension> page = PageExtension.of(role.isFirst(), options, metrics, display::say);
     page.ifPresent(worker::attach);
     cluster.requireMeetingPoint(); // blocks while the worker may already load its data
     return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page).run(display);
@@ -113,8 +113,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
 
   @Override
   public VertxBuilder createVertxBuilder(VertxOptions vertxOptions) {
-    VertxBuilder builder =
-        cluster.builder(); // vertxOptions is unused: it has only defaults
+    VertxBuilder builder = cluster.builder(); // vertxOptions is unused: it has only defaults
     return tracing.map(traced -> traced.trace(builder)).orElse(builder);
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.world;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.thread.Threads;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.log.JsonFormatter;
 import dev.tensorbus.verticles.log.TextFormatter;
 import dev.tensorbus.verticles.progress.Display;

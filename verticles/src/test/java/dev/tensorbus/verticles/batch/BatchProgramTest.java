@@ -11,7 +11,7 @@ import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
-import dev.tensorbus.verticles.Progress;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;

@@ -10,12 +10,19 @@ import dev.tensorbus.verticles.Commands.Running;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /// `tensorbus run`, with classes of the user's.
 class RunIT {
@@ -64,6 +71,43 @@ class RunIT {
       assertThat(world.output())
           .contains("worker1 is lost (ended with code 1); restart 1 of 1")
           .contains("[worker1] worker1 of 2: hello from worker0");
+    }
+  }
+
+  @Test
+  void aUsersWorldHasAPageMetricsAndCurves(@TempDir Path folder) throws Exception {
+    int port = FreePort.find();
+    Path log = folder.resolve("run.jsonl");
+    List<String> shown = List.of("--page", Integer.toString(port), "--log", log.toString());
+    List<String> words = new ArrayList<>(List.of("--workers", "2"));
+    words.addAll(shown);
+    words.addAll(List.of(UserMain.class.getName(), "--report", "hello"));
+    try (Running world = run(words.toArray(String[]::new));
+        HttpClient browser = HttpClient.newHttpClient()) {
+      String page = "http://127.0.0.1:%d/".formatted(port);
+      world.await("the training has ended; " + page + " stays up until Ctrl-C");
+      assertThat(get(browser, page)).contains("<html");
+      assertThat(get(browser, page + "metrics")).contains("tensorbus_");
+      assertThat(Files.readAllLines(log))
+          .hasSize(4)
+          .anySatisfy(line -> assertThat(line).contains("\"step\":2,\"loss\":0.5"))
+          .last()
+          .asString()
+          .contains("\"step\":3,\"accuracy\":0.75");
+    }
+  }
+
+  private static String get(HttpClient browser, String address) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
+    return browser.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  @Test
+  void aSettingOfThePageIsCheckedBeforeAnyWorkerStarts() throws Exception {
+    try (Running world = run("--page", "70000", UserMain.class.getName())) {
+      assertThat(world.end()).isEqualTo(2);
+      assertThat(world.output())
+          .contains("--page is 70000; expected a whole number from 0 to 65535");
     }
   }
 

@@ -60,6 +60,13 @@ public final class UserMain {
     if (fails) {
       throw new IllegalStateException("asked to fail");
     }
+    if (task.equals("--report")) {
+      rpc.progress().start(3);
+      for (int step = 1; step <= 3; step++) {
+        rpc.progress().step(32, 1f / step);
+      }
+      rpc.progress().scalar("accuracy", 0.75);
+    }
     if (task.equals("--wait")) {
       System.out.println("waits");
       while (true) {

@@ -32,7 +32,7 @@ class MetricsSettingsTest {
   }
 
   private static Optional<MetricsExtension> metrics(Role role, WorkerOptions options) {
-    return MetricsExtension.of(role, options);
+    return MetricsExtension.of(role.isFirst(), options);
   }
 
   @Test

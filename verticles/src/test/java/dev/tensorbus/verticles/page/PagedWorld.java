@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import dev.tensorbus.verticles.ProgramSettings;
-import dev.tensorbus.verticles.Progress;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.TestWorld;
@@ -52,7 +52,7 @@ final class PagedWorld implements AutoCloseable {
       RpcOptions options =
           RpcOptions.worldSize(SIZE).withRank(rank).withHeartbeatTimeout(TestWorld.SILENCE);
       workers.add(Rpc.open(hosts.get(rank), role.nameOf(rank), options).await());
-      answers.add(new PageAnswers(role));
+      answers.add(new PageAnswers(role.label()));
       answers.get(rank).start(hosts.get(rank), workers.get(rank)).await();
     }
     workers.forEach(rpc -> rpc.ready().await());
@@ -70,7 +70,7 @@ final class PagedWorld implements AutoCloseable {
   }
 
   private static MetricsExtension metrics(WorkerOptions options) {
-    return MetricsExtension.of(Role.PARAMETER_SERVER, options).orElseThrow();
+    return MetricsExtension.of(true, options).orElseThrow();
   }
 
   /// Another page of rank 0, at this port.

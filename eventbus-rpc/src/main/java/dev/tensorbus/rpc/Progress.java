@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.verticles;
+package dev.tensorbus.rpc;
 
 import java.util.List;
 
-/// Receives the progress of a worker. May be called on any thread; must not block for long.
+/// The progress of a worker's training. What is reported to [Rpc#progress] appears on the page, in
+/// the metrics and curves, and in the terminal.
+///
+/// ```java
+/// rpc.progress().start(batches.size());
+/// for (Batch batch : batches) {
+///   rpc.progress().step(batch.size(), learn(batch).item());
+/// }
+/// rpc.progress().scalar("accuracy", accuracy);
+/// ```
+///
+/// May be called on any thread. Implementations must not block for long.
 public interface Progress {
   /// Announces `steps` more steps; the announcements of all workers of a world are added up.
   void start(long steps);
@@ -24,28 +35,9 @@ public interface Progress {
 
   /// Returns a progress that forwards each report to the given listeners, in order.
   static Progress all(List<Progress> listeners) {
-    List<Progress> all = List.copyOf(listeners);
-    return new Progress() {
-      @Override
-      public void start(long steps) {
-        all.forEach(listener -> listener.start(steps));
-      }
-
-      @Override
-      public void step(int samples, float loss) {
-        all.forEach(listener -> listener.step(samples, loss));
-      }
-
-      @Override
-      public void scalar(String tag, double value) {
-        all.forEach(listener -> listener.scalar(tag, value));
-      }
-
-      @Override
-      public void say(String line) {
-        all.forEach(listener -> listener.say(line));
-      }
-    };
+    ProgressListeners all = new ProgressListeners();
+    listeners.forEach(all::add);
+    return all;
   }
 
   /// A progress that discards all reports.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.verticles;
+package dev.tensorbus.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/// The extensions of a worker that [Rpc#run] starts.
+record WorkerExtensions(List<WorkerExtension> extensions) {
+  /// Returns new extensions, one for each service.
+  static WorkerExtensions load() {
+    return new WorkerExtensions(
+        ServiceLoader.load(WorkerExtension.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList());
+  }
+
+  /// Starts all of them. Blocks.
+  void start(Vertx vertx, Rpc rpc) {
+    for (WorkerExtension extension : extensions) {
+      Promise<Object> started = Promise.promise();
+      vertx.runOnContext(v -> start(extension, vertx, rpc).onComplete(started));
+      started.future().await();
+    }
+  }
+
+  private static Future<Object> start(WorkerExtension extension, Vertx vertx, Rpc rpc) {
+    try {
+      return extension.start(vertx, rpc).mapEmpty();
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  /// Stops all of them. Blocks.
+  void stop() {
+    Future.join(extensions.stream().map(WorkerExtension::stop).toList()).await();
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.application;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerExtension;
+import dev.tensorbus.verticles.ProgramSettings;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.metrics.MetricsExtension;
+import dev.tensorbus.verticles.page.PageAnswers;
+import dev.tensorbus.verticles.page.PageExtension;
+import dev.tensorbus.verticles.profile.ProfileExtension;
+import dev.tensorbus.verticles.progress.Display;
+import dev.tensorbus.verticles.progress.StallWatch;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Shows a worker of a user's program, as `tensorbus train` shows those of its programs: page,
+/// metrics, profile, and the progress in the terminal. The environment variables of the settings,
+/// such as `TENSORBUS_PAGE`, turn them on; `tensorbus run --page 8080` sets these.
+///
+/// [Rpc#run] starts it as a service.
+public final class ObservedWorker implements WorkerExtension {
+  /// The settings that turn something on.
+  public static final ProgramSettings SETTINGS =
+      new ProgramSettings(
+          List.of(
+              Setting.PAGE,
+              Setting.PAGE_HOST,
+              Setting.METRICS,
+              Setting.METRICS_HOST,
+              Setting.PROFILE,
+              Setting.TENSORBOARD,
+              Setting.LOG));
+
+  /// These, and what is known about the worker.
+  private static final ProgramSettings ALL =
+      new ProgramSettings(
+          Stream.concat(
+                  Stream.of(
+                      Setting.PROGRAM.withStandard("run"),
+                      Setting.WORLD_SIZE.from(1),
+                      Setting.RANK),
+                  SETTINGS.all().stream())
+              .toList());
+
+  private final Map<String, String> variables;
+  private final List<WorkerExtension> extensions = new ArrayList<>();
+  private Optional<PageExtension> page = Optional.empty();
+  private @Nullable Display display;
+
+  /// Creates the extension of this process's worker.
+  public ObservedWorker() {
+    this(System.getenv());
+  }
+
+  ObservedWorker(Map<String, String> variables) {
+    this.variables = Map.copyOf(variables);
+  }
+
+  /// Returns the options of a world whose workers are shown by these settings.
+  ///
+  /// @param values the settings, by [Setting#key()]
+  /// @param name returns the name of a setting in error messages
+  /// @throws dev.tensorbus.verticles.UsageException if a value is invalid
+  public static WorkerOptions options(JsonObject values, Function<Setting, String> name) {
+    return WorkerOptions.of(ALL, values, name);
+  }
+
+  /// Returns the options of a worker.
+  ///
+  /// @throws dev.tensorbus.verticles.UsageException if a variable has an invalid value
+  private WorkerOptions options(Rpc rpc) {
+    JsonObject given = SETTINGS.given(variables);
+    int rank = rpc.self().id();
+    given.put(Setting.RANK.key(), rank);
+    given.put(Setting.WORLD_SIZE.key(), Math.max(number("WORLD_SIZE", 1), rank + 1));
+    String program = variables.get(Setting.PROGRAM.variable());
+    if (program != null) {
+      given.put(Setting.PROGRAM.key(), program);
+    }
+    Integer port = given.getInteger(Setting.METRICS.key());
+    if (port != null && port > 0) { // the workers of a machine listen on consecutive ports
+      given.put(Setting.METRICS.key(), port + number("LOCAL_RANK", 0));
+    }
+    return options(given, Setting::variable);
+  }
+
+  private int number(String variable, int standard) {
+    String given = variables.get(variable);
+    return given == null ? standard : Integer.parseInt(given);
+  }
+
+  @Override
+  public Future<?> start(Vertx vertx, Rpc rpc) {
+    WorkerOptions options = options(rpc);
+    boolean isFirst = rpc.self().id() == 0;
+    Display screen = Display.onThisScreen(options);
+    display = screen;
+    StallWatch stalls = new StallWatch(screen::warn, "for details run tensorbus status");
+    PageAnswers answers = new PageAnswers("worker");
+    Optional<MetricsExtension> metrics = MetricsExtension.of(isFirst, options);
+    Optional<ProfileExtension> profile = ProfileExtension.of(options, screen::say);
+    page = PageExtension.of(isFirst, options, metrics, screen::say);
+    rpc.onProgress(screen);
+    rpc.onProgress(stalls);
+    rpc.onProgress(answers.progress());
+    metrics.map(MetricsExtension::progress).ifPresent(rpc::onProgress);
+    profile.map(ProfileExtension::progress).ifPresent(rpc::onProgress); // may block, so it is last
+    extensions.addAll(List.of(stalls, answers));
+    metrics.ifPresent(extensions::add);
+    profile.ifPresent(extensions::add);
+    page.ifPresent(extensions::add);
+    return Future.all(extensions.stream().map(one -> one.start(vertx, rpc)).toList());
+  }
+
+  /// Stops everything but a page, which stays up with the final state until the JVM is terminated.
+  @Override
+  public Future<?> stop() {
+    return Future.join(extensions.stream().map(WorkerExtension::stop).toList())
+        .compose(v -> page.isPresent() ? stay(page.get()) : Future.succeededFuture())
+        .onComplete(v -> closeDisplay());
+  }
+
+  private static Future<?> stay(PageExtension page) {
+    page.sayThatItStays();
+    return Promise.promise().future();
+  }
+
+  private void closeDisplay() {
+    if (display != null) {
+      display.close();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.verticles.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.testing.MemoryWorld;
+import dev.tensorbus.rpc.testing.WithWorkers;
+import dev.tensorbus.verticles.UsageException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+@WithWorkers(2)
+final class ObservedWorkerTest {
+  private static final int ANSWERED = 200;
+
+  private static ObservedWorker start(MemoryWorld world, int rank, Map<String, String> variables) {
+    Map<String, String> own = new HashMap<>(variables);
+    own.put("RANK", Integer.toString(rank));
+    own.put("LOCAL_RANK", Integer.toString(rank));
+    own.put("WORLD_SIZE", "2");
+    ObservedWorker worker = new ObservedWorker(own);
+    worker.start(world.vertx(rank), world.worker(rank)).await();
+    return worker;
+  }
+
+  private static HttpResponse<String> get(int port, String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI address = URI.create("http://127.0.0.1:" + port + path);
+      return client.send(
+          HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void theWorkersOfAMachineHaveMetricsOnConsecutivePorts(MemoryWorld world) throws Exception {
+    int port = FreePort.range(4).first();
+    Map<String, String> variables = Map.of("TENSORBUS_METRICS", Integer.toString(port));
+    ObservedWorker first = start(world, 0, variables);
+    ObservedWorker second = start(world, 1, variables);
+    world.worker(1).progress().start(10);
+    world.worker(1).progress().step(32, 0.5f);
+    assertThat(get(port, "/health").statusCode()).isEqualTo(ANSWERED);
+    assertThat(get(port + 1, "/metrics").body()).containsPattern("tensorbus_samples_total\\S* 32");
+    first.stop().await();
+    second.stop().await();
+  }
+
+  @Test
+  void withoutVariablesNothingListensAndReportsAreTaken(MemoryWorld world) {
+    ObservedWorker worker = start(world, 0, Map.of());
+    world.worker(0).progress().step(1, 1);
+    worker.stop().await();
+  }
+
+  @Test
+  void aVariableThatMeansNothingIsNamed(MemoryWorld world) {
+    assertThatThrownBy(() -> start(world, 0, Map.of("TENSORBUS_PAGE", "many")))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("TENSORBUS_PAGE is many; expected a whole number from 0 to 65535");
+  }
+}
