@@ -2,15 +2,14 @@
 package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
-import dev.tensorbus.nn.loss.Loss;
+import dev.tensorbus.nn.loss.LossReduction;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.checkpoint.Contents;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,35 +21,35 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Trains one of several data-parallel copies of a model.
-final class CopyStrategy<L extends Layer & Forward> implements Strategy {
-  private final DistributedDataParallel<L> copy;
-  private final LocalStrategy<L> local;
+final class CopyStrategy implements Strategy {
+  private final DistributedDataParallel<? extends Layer> copy;
+  private final LocalStrategy local;
 
-  CopyStrategy(DistributedDataParallel<L> copy, OptimizerSpec spec) {
+  CopyStrategy(DistributedDataParallel<? extends Layer> copy, OptimizerSpec spec) {
     this.copy = copy;
-    this.local = new LocalStrategy<>(copy.layer(), spec);
+    this.local = new LocalStrategy(copy.layer(), spec);
   }
 
   /// Gradients and losses of all copies are exchanged in one message. All copies receive the same
   /// loss and therefore make the same decisions.
   @Override
-  public TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
-    boolean isSum = TotalLoss.none(loss).isSum();
+  public <B> TotalLoss step(List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
+    boolean isSum = step.reduction() == LossReduction.SUM;
     // The copies' gradients are averaged, but the gradient of a summed loss is their sum.
     Consumer<Tensor> backward =
         isSum ? value -> value.scale(copy.size()).backward() : Tensor::backward;
     List<TotalLoss> own = new ArrayList<>();
-    copy.noSync(() -> own.add(local.backward(batches, loss, backward)));
+    copy.noSync(() -> own.add(local.backward(batches, step, backward)));
     double weight = own.getFirst().weight();
     double[] sums = copy.averageGradients(isSum ? 1 : weight, own.getFirst().sum(), weight);
     TotalLoss total = new TotalLoss(isSum, sums[0], sums[1]);
-    local.step(total, clipping);
+    local.update(total, clipping);
     return total;
   }
 
   @Override
-  public Tensor predict(Tensor inputs) {
-    return local.predict(inputs);
+  public Progress progress() {
+    return copy.rpc().progress();
   }
 
   @Override

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.training;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// One pass over the training data.
@@ -19,6 +21,17 @@ public record Epoch(
     @Nullable Scores validation,
     double learningRate,
     double samplesPerSecond) {
+  /// Returns the numbers of this epoch other than the loss, by the names of their curves.
+  public Map<String, Double> scalars() {
+    Map<String, Double> values = new LinkedHashMap<>();
+    values.put("learning_rate", learningRate);
+    if (validation != null) {
+      values.put("validation/loss", validation.loss());
+      validation.metrics().forEach((name, value) -> values.put("validation/" + name, value));
+    }
+    return values;
+  }
+
   /// Formats the epoch as one line, with the validation scores after a `|`.
   @Override
   public String toString() {

@@ -2,11 +2,7 @@
 package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.nn.Evaluation;
-import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
-import dev.tensorbus.nn.loss.Loss;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
@@ -19,30 +15,30 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Trains a model in this process.
-final class LocalStrategy<L extends Layer & Forward> implements Strategy {
-  private final L model;
+final class LocalStrategy implements Strategy {
+  private final Layer model;
   private final Optimizer optimizer;
 
-  LocalStrategy(L model, OptimizerSpec spec) {
+  LocalStrategy(Layer model, OptimizerSpec spec) {
     this.model = model;
     this.optimizer = spec.over(model.parameters());
   }
 
   @Override
-  public TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
-    TotalLoss total = backward(batches, loss, Tensor::backward);
-    step(total, clipping);
+  public <B> TotalLoss step(List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
+    TotalLoss total = backward(batches, step, Tensor::backward);
+    update(total, clipping);
     return total;
   }
 
   /// Computes the gradients of a step.
-  TotalLoss backward(List<Batch> batches, Loss loss, Consumer<Tensor> backward) {
+  <B> TotalLoss backward(List<B> batches, TrainingStep<B> step, Consumer<Tensor> backward) {
     optimizer.zeroGrad();
-    return Strategy.backward(batches, loss, model::forward, backward);
+    return Strategy.backward(batches, step, backward);
   }
 
   /// Updates the parameters, unless no target contributed to the loss.
-  void step(TotalLoss total, @Nullable Clipping clipping) {
+  void update(TotalLoss total, @Nullable Clipping clipping) {
     if (total.isEmpty()) {
       return;
     }
@@ -51,11 +47,6 @@ final class LocalStrategy<L extends Layer & Forward> implements Strategy {
     } else {
       optimizer.step(clipping);
     }
-  }
-
-  @Override
-  public Tensor predict(Tensor inputs) {
-    return Evaluation.call(() -> model.forward(inputs));
   }
 
   @Override

@@ -2,16 +2,14 @@
 package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.nn.Evaluation;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
-import dev.tensorbus.nn.loss.Loss;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -33,32 +31,32 @@ final class ServerStrategy implements Strategy {
     this.optimizer = DistributedOptimizer.create(rpc, spec, model.remoteParameters());
   }
 
+  /// Runs a model on its worker.
+  static Tensor call(RemoteLayer<? extends Layer> model, Tensor inputs) {
+    return model.rpcSync(ServerStrategy::forward, inputs);
+  }
+
   @Remote
   static Tensor forward(Layer model, Tensor inputs) {
     return ((Forward) model).forward(inputs);
   }
 
   @Override
-  public TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
-    return rpc.span("step", () -> learn(batches, loss, clipping));
+  public <B> TotalLoss step(List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
+    return rpc.span("step", () -> learn(batches, step, clipping));
   }
 
-  private TotalLoss learn(List<Batch> batches, Loss loss, @Nullable Clipping clipping) {
+  private <B> TotalLoss learn(List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
     try (var context = DistAutograd.context(rpc)) {
-      TotalLoss total =
-          Strategy.backward(
-              batches,
-              loss,
-              inputs -> model.rpcSync(ServerStrategy::forward, inputs),
-              context::backward);
+      TotalLoss total = Strategy.backward(batches, step, context::backward);
       if (!total.isEmpty()) {
-        step(context, clipping);
+        update(context, clipping);
       }
       return total;
     }
   }
 
-  private void step(DistContext context, @Nullable Clipping clipping) {
+  private void update(DistContext context, @Nullable Clipping clipping) {
     if (clipping == null) {
       optimizer.step(context);
     } else {
@@ -67,8 +65,8 @@ final class ServerStrategy implements Strategy {
   }
 
   @Override
-  public Tensor predict(Tensor inputs) {
-    return Evaluation.call(() -> model.rpcSync(ServerStrategy::forward, inputs));
+  public Progress progress() {
+    return rpc.progress();
   }
 
   @Override

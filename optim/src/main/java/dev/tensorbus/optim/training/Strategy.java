@@ -2,14 +2,12 @@
 package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.models.data.Batch;
-import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
-import dev.tensorbus.nn.loss.Loss;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
@@ -20,21 +18,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Trains a model wherever it is: in this process, as one of several copies, or on another worker.
 /// Like the strategies of PyTorch Lightning.
 sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
   /// Returns the strategy for a model in this process.
-  static <L extends Layer & Forward> Strategy here(L model, OptimizerSpec optimizer) {
-    return new LocalStrategy<>(model, optimizer);
+  static Strategy here(Layer model, OptimizerSpec optimizer) {
+    return new LocalStrategy(model, optimizer);
   }
 
   /// Returns the strategy for one of several copies of a model.
-  static <L extends Layer & Forward> Strategy copy(
-      DistributedDataParallel<L> copy, OptimizerSpec optimizer) {
-    return new CopyStrategy<>(copy, optimizer);
+  static Strategy copy(DistributedDataParallel<? extends Layer> copy, OptimizerSpec optimizer) {
+    return new CopyStrategy(copy, optimizer);
   }
 
   /// Returns the strategy for a model on another worker.
@@ -46,10 +42,7 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
   /// contributes to the loss.
   ///
   /// @return the loss before the step
-  TotalLoss step(List<Batch> batches, Loss loss, @Nullable Clipping clipping);
-
-  /// Returns the model's output in evaluation mode.
-  Tensor predict(Tensor inputs);
+  <B> TotalLoss step(List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping);
 
   /// Returns the parameter groups, for schedules.
   List<? extends ParameterGroup<?>> groups();
@@ -61,6 +54,11 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
   ///
   /// @throws IllegalStateException if they do not
   default void requireComplete() {}
+
+  /// Returns the progress of the worker on which the model is trained.
+  default Progress progress() {
+    return Progress.NONE;
+  }
 
   /// Returns whether this trainer writes the checkpoints and decides for all copies.
   default boolean isFirst() {
@@ -86,19 +84,15 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
   /// Runs the backward pass for several batches, as if they were one batch. Skips a batch if none
   /// of its targets contributes to the loss, which would be NaN.
   ///
-  /// @param forward runs the model
   /// @param backward runs a backward pass from one batch's contribution to the loss
   /// @return the loss of all batches
-  static TotalLoss backward(
-      List<Batch> batches, Loss loss, UnaryOperator<Tensor> forward, Consumer<Tensor> backward) {
-    double[] weights =
-        batches.stream().mapToDouble(batch -> loss.weight(batch.targets())).toArray();
+  static <B> TotalLoss backward(List<B> batches, TrainingStep<B> step, Consumer<Tensor> backward) {
+    double[] weights = batches.stream().mapToDouble(step::weight).toArray();
     double all = Arrays.stream(weights).sum();
-    TotalLoss total = TotalLoss.none(loss);
+    TotalLoss total = TotalLoss.none(step.reduction());
     for (int i = 0; i < weights.length; i++) {
       if (weights[i] != 0) {
-        Batch batch = batches.get(i);
-        Tensor value = loss.forward(forward.apply(batch.inputs()), batch.targets());
+        Tensor value = step.loss(batches.get(i));
         backward.accept(value.scale(total.share(weights[i], all)));
         total = total.plus(value.itemDouble(), weights[i]);
       }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.training;
 
-import dev.tensorbus.nn.loss.Loss;
 import dev.tensorbus.nn.loss.LossReduction;
 
 /// The loss of several batches, as if they were one batch. Mean losses are averaged with their
-/// [weights][Loss#weight]; summed losses are added.
+/// [weights][TrainingStep#weight]; summed losses are added.
 ///
 /// @param isSum whether the losses are sums
 /// @param sum sum of the losses; mean losses are multiplied by their weights first
 /// @param weight total weight of the batches
 record TotalLoss(boolean isSum, double sum, double weight) {
   /// Returns the total before the first batch.
-  static TotalLoss none(Loss loss) {
-    return new TotalLoss(loss.reduction() == LossReduction.SUM, 0, 0);
+  static TotalLoss none(LossReduction reduction) {
+    return new TotalLoss(reduction == LossReduction.SUM, 0, 0);
   }
 
   /// Returns this total plus one batch. Ignores a batch whose weight is 0, since its mean loss is

@@ -4,6 +4,7 @@ package dev.tensorbus.optim.training;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.nn.Evaluation;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
@@ -19,6 +20,7 @@ import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
 import dev.tensorbus.optim.schedule.Schedule;
 import dev.tensorbus.optim.training.metric.LabelMetric;
 import dev.tensorbus.optim.training.metric.Metric;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
@@ -31,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Trains a model for several epochs. The same loop trains a model in this process, one of several
@@ -46,17 +49,20 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Each `with` method changes this trainer and returns it. The trainer logs one line per epoch, and
-/// one every ten seconds during a long epoch. If the trainer does not fit your needs, write your
-/// own loop.
+/// one every ten seconds during a long epoch, and reports each step to the worker's
+/// [progress][Rpc#progress]. A model with several inputs is trained with a
+/// [TrainingStep]. If the trainer does not fit your needs, write your own loop.
 ///
 /// Not thread-safe. Do not call it on an event loop.
-public final class Trainer {
+///
+/// @param <B> type of a batch: [Batch], or what a [TrainingStep] takes
+public final class Trainer<B> {
   private static final System.Logger LOGGER = System.getLogger(Trainer.class.getName());
 
   private final Strategy strategy;
-  private final Loss loss;
+  private final TrainingStep<B> step;
   private final Advance advance;
-  private final List<Metric> metrics = new ArrayList<>();
+  private final List<Metric> metrics;
   private final List<TrainerListener> listeners = new ArrayList<>();
   private final Schedules schedules;
   private Measure measure = Measure.smallest("loss");
@@ -66,22 +72,33 @@ public final class Trainer {
   private @Nullable Checkpoints checkpoints;
   private long checkpointSteps = Long.MAX_VALUE;
   private @Nullable AveragedModel<?> average;
+  private @Nullable Record settings;
+  private Progress progress;
 
-  private Trainer(Strategy strategy, Loss loss) {
-    if (loss.reduction() == LossReduction.NONE) {
+  /// @param metrics the metrics that the step's validation updates
+  private Trainer(Strategy strategy, TrainingStep<B> step, List<Metric> metrics) {
+    if (step.reduction() == LossReduction.NONE) {
       throw new IllegalArgumentException(
           "trainer: a loss with reduction NONE has a value for each example; use MEAN or SUM");
     }
     this.strategy = strategy;
-    this.loss = loss;
-    this.advance = new Advance(TotalLoss.none(loss));
+    this.step = step;
+    this.metrics = metrics;
+    this.progress = strategy.progress();
+    this.advance = new Advance(TotalLoss.none(step.reduction()));
     this.schedules = new Schedules(strategy.groups());
   }
 
   /// Creates a trainer for a model in this process.
-  public static <L extends Layer & Forward> Trainer of(
+  public static <L extends Layer & Forward> Trainer<Batch> of(
       L model, OptimizerSpec optimizer, Loss loss) {
-    return new Trainer(Strategy.here(model, optimizer), loss);
+    return supervised(Strategy.here(model, optimizer), model::forward, loss);
+  }
+
+  /// Creates a trainer for a model in this process whose loss is computed by a function of the
+  /// batch. The type of the batch must be declared: `(Pairs batch) -> …`.
+  public static <B> Trainer<B> of(Layer model, OptimizerSpec optimizer, TrainingStep<B> step) {
+    return new Trainer<>(Strategy.here(model, optimizer), step, new ArrayList<>());
   }
 
   /// Creates a trainer for one of several data-parallel copies of a model. Each copy learns from a
@@ -89,24 +106,50 @@ public final class Trainer {
   /// the same settings, call the same methods and take the same number of steps; otherwise all of
   /// them fail at the start. The copy with the lowest rank writes and reads the checkpoints, and
   /// its measure determines the best epoch for all copies.
-  public static <L extends Layer & Forward> Trainer of(
+  public static <L extends Layer & Forward> Trainer<Batch> of(
       DistributedDataParallel<L> copy, OptimizerSpec optimizer, Loss loss) {
-    return new Trainer(Strategy.copy(copy, optimizer), loss);
+    return supervised(Strategy.copy(copy, optimizer), copy.layer()::forward, loss);
+  }
+
+  /// Creates a trainer for one of several data-parallel copies of a model whose loss is computed by
+  /// a function of the batch. The function runs this copy of the model.
+  public static <B> Trainer<B> of(
+      DistributedDataParallel<? extends Layer> copy,
+      OptimizerSpec optimizer,
+      TrainingStep<B> step) {
+    return new Trainer<>(Strategy.copy(copy, optimizer), step, new ArrayList<>());
   }
 
   /// Creates a trainer for a model that another worker owns. Other trainers may train the same
   /// model concurrently; the owner applies their steps one after another.
   ///
   /// @throws dev.tensorbus.rpc.RpcException if the owner cannot create the optimizer
-  public static <L extends Layer & Forward> Trainer of(
+  public static <L extends Layer & Forward> Trainer<Batch> of(
       Rpc rpc, RemoteLayer<L> model, OptimizerSpec optimizer, Loss loss) {
-    return new Trainer(Strategy.there(rpc, model, optimizer), loss);
+    return supervised(
+        Strategy.there(rpc, model, optimizer), inputs -> ServerStrategy.call(model, inputs), loss);
   }
 
-  /// Adds a metric, which every validation computes.
+  /// Creates a trainer for a model that another worker owns, whose loss is computed by a function
+  /// of the batch. The function calls the model with [RemoteLayer#rpcSync].
+  ///
+  /// @throws dev.tensorbus.rpc.RpcException if the owner cannot create the optimizer
+  public static <B> Trainer<B> of(
+      Rpc rpc, RemoteLayer<? extends Layer> model, OptimizerSpec optimizer, TrainingStep<B> step) {
+    return new Trainer<>(Strategy.there(rpc, model, optimizer), step, new ArrayList<>());
+  }
+
+  private static Trainer<Batch> supervised(
+      Strategy strategy, UnaryOperator<Tensor> forward, Loss loss) {
+    List<Metric> metrics = new ArrayList<>();
+    return new Trainer<>(strategy, new Supervised(forward, loss, metrics), metrics);
+  }
+
+  /// Adds a metric, which every validation computes. A trainer with a [TrainingStep] only resets
+  /// and reads it; the step's [validationLoss][TrainingStep#validationLoss] updates it.
   ///
   /// @throws IllegalArgumentException if the metric and the loss ignore different labels
-  public Trainer withMetric(Metric metric) {
+  public Trainer<B> withMetric(Metric metric) {
     requireSameIgnored(metric);
     metrics.add(metric);
     return this;
@@ -114,9 +157,9 @@ public final class Trainer {
 
   private void requireSameIgnored(Metric metric) {
     long ignored =
-        switch (loss) {
-          case CrossEntropyLoss of -> of.ignoreIndex();
-          case NllLoss of -> of.ignoreIndex();
+        switch (step) {
+          case Supervised(_, CrossEntropyLoss of, _) -> of.ignoreIndex();
+          case Supervised(_, NllLoss of, _) -> of.ignoreIndex();
           default -> Long.MIN_VALUE;
         };
     if (metric instanceof LabelMetric labels
@@ -129,21 +172,21 @@ public final class Trainer {
   }
 
   /// Adds a schedule that advances after each epoch.
-  public Trainer withSchedule(Schedule schedule) {
+  public Trainer<B> withSchedule(Schedule schedule) {
     schedules.addByEpoch(schedule);
     return this;
   }
 
   /// Adds a schedule that advances after each step, such as a one-cycle policy; its "epochs" are
   /// steps.
-  public Trainer withStepSchedule(Schedule schedule) {
+  public Trainer<B> withStepSchedule(Schedule schedule) {
     schedules.addByStep(schedule);
     return this;
   }
 
   /// Adds a schedule that reduces the learning rate when the [measure][#compareBy] has stopped
   /// improving. Both must maximize, or both must minimize.
-  public Trainer withSchedule(ReduceLrOnPlateau schedule) {
+  public Trainer<B> withSchedule(ReduceLrOnPlateau schedule) {
     schedules.addByMeasure(schedule);
     return this;
   }
@@ -151,7 +194,7 @@ public final class Trainer {
   /// Clips the gradients of each step.
   ///
   /// @throws IllegalStateException if clipping is already set
-  public Trainer withClipping(Clipping clipping) {
+  public Trainer<B> withClipping(Clipping clipping) {
     requireFirst("withClipping", this.clipping);
     this.clipping = clipping;
     return this;
@@ -161,7 +204,7 @@ public final class Trainer {
   /// together. The last step of an epoch uses the remaining batches.
   ///
   /// @throws IllegalArgumentException if `batches` is below 1
-  public Trainer withAccumulation(int batches) {
+  public Trainer<B> withAccumulation(int batches) {
     if (batches < 1) {
       throw new IllegalArgumentException("accumulation " + batches + " must be 1 or more");
     }
@@ -170,7 +213,7 @@ public final class Trainer {
   }
 
   /// Sets the measure by which epochs are compared (default: the loss, where smaller is better).
-  public Trainer compareBy(Measure measure) {
+  public Trainer<B> compareBy(Measure measure) {
     this.measure = measure;
     return this;
   }
@@ -178,7 +221,7 @@ public final class Trainer {
   /// Stops training when the measure has not improved for `patience` epochs.
   ///
   /// @throws IllegalArgumentException if `patience` is below 1
-  public Trainer withEarlyStopping(int patience) {
+  public Trainer<B> withEarlyStopping(int patience) {
     if (patience < 1) {
       throw new IllegalArgumentException("patience " + patience + " must be 1 or more");
     }
@@ -189,7 +232,7 @@ public final class Trainer {
   /// Saves a checkpoint after each epoch, and the best one separately.
   ///
   /// @throws IllegalStateException if checkpoints are already set
-  public Trainer withCheckpoints(Checkpoints checkpoints) {
+  public Trainer<B> withCheckpoints(Checkpoints checkpoints) {
     requireFirst("withCheckpoints", this.checkpoints);
     this.checkpoints = checkpoints;
     return this;
@@ -199,7 +242,7 @@ public final class Trainer {
   ///
   /// @throws IllegalArgumentException if `steps` is below 1
   /// @throws IllegalStateException if checkpoints are already set
-  public Trainer withCheckpoints(Checkpoints checkpoints, int steps) {
+  public Trainer<B> withCheckpoints(Checkpoints checkpoints, int steps) {
     if (steps < 1) {
       throw new IllegalArgumentException(
           "checkpoints every " + steps + " steps; expected 1 or more");
@@ -212,10 +255,21 @@ public final class Trainer {
   /// Averages the parameters after each step, and saves the averages in each checkpoint.
   ///
   /// @throws IllegalStateException if an average is already set
-  public Trainer withAverage(AveragedModel<?> averaged) {
+  public Trainer<B> withAverage(AveragedModel<?> averaged) {
     requireFirst("withAverage", average);
     average = averaged;
     return withListener(averaged);
+  }
+
+  /// Saves the settings of the run in each checkpoint; see [Checkpoint#withSettings].
+  ///
+  /// @throws IllegalStateException if settings are already set
+  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if they cannot be encoded
+  public Trainer<B> withSettings(Record settings) {
+    requireFirst("withSettings", this.settings);
+    new Checkpoint().withSettings(settings); // refuses settings that cannot be saved
+    this.settings = settings;
+    return this;
   }
 
   private static void requireFirst(String method, @Nullable Object before) {
@@ -225,8 +279,16 @@ public final class Trainer {
     }
   }
 
+  /// Sets the progress to which steps are reported. By default, it is that of the worker, for
+  /// copies and for a model on a server, and none for a model in this process: pass
+  /// `rpc.progress()` to show its training on the page of a world.
+  public Trainer<B> withProgress(Progress progress) {
+    this.progress = progress;
+    return this;
+  }
+
   /// Adds a listener.
-  public Trainer withListener(TrainerListener listener) {
+  public Trainer<B> withListener(TrainerListener listener) {
     listeners.add(listener);
     return this;
   }
@@ -261,6 +323,9 @@ public final class Trainer {
     if (average != null) {
       checkpoint.withModel("average", average.layer());
     }
+    if (settings != null) {
+      checkpoint.withSettings(settings);
+    }
     schedules.addTo(checkpoint);
     return checkpoint.withProgress("trainer", advance);
   }
@@ -268,7 +333,7 @@ public final class Trainer {
   /// Trains without validation.
   ///
   /// @see #fit(DataLoader, Iterable, int)
-  public List<Epoch> fit(DataLoader<?, Batch> training, int epochs) {
+  public List<Epoch> fit(DataLoader<?, B> training, int epochs) {
     return run(training, null, epochs);
   }
 
@@ -283,18 +348,18 @@ public final class Trainer {
   ///     trainers of copies differ, or parameters were added to the model after the trainer was
   ///     created
   /// @throws dev.tensorbus.optim.NonFiniteGradientException if a gradient is not finite
-  public List<Epoch> fit(DataLoader<?, Batch> training, Iterable<Batch> validation, int epochs) {
+  public List<Epoch> fit(DataLoader<?, B> training, Iterable<B> validation, int epochs) {
     return run(training, validation, epochs);
   }
 
-  private List<Epoch> run(
-      DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation, int epochs) {
+  private List<Epoch> run(DataLoader<?, B> training, @Nullable Iterable<B> validation, int epochs) {
     schedules.requireFit(measure);
     strategy.requireComplete();
     training.resume(position());
     Agreement.require(strategy.gather(plan(training, epochs)));
     Agreement.requireWriter(strategy.gather(checkpoints != null));
     Agreement.requireNone(strategy.gather(olderRun()));
+    progress.start(stepsLeft(training, epochs));
     List<Epoch> history = new ArrayList<>();
     while (advance.epochs() < epochs && advance.epochsSinceBest() < patience) {
       long number = advance.epochs() + 1;
@@ -325,12 +390,19 @@ public final class Trainer {
         .orElse("");
   }
 
+  /// Returns the number of steps until the end of the last epoch.
+  private long stepsLeft(DataLoader<?, B> training, int epochs) {
+    long perEpoch = Math.ceilDiv(training.size(), accumulation);
+    long done = Math.ceilDiv(advance.batches(), accumulation);
+    return Math.max(0, (epochs - advance.epochs()) * perEpoch - done);
+  }
+
   private DataLoader.Position position() {
     return new DataLoader.Position(advance.epochs(), advance.batches());
   }
 
   /// Returns the settings that must be equal on all copies.
-  private Map<String, String> plan(DataLoader<?, Batch> training, int epochs) {
+  private Map<String, String> plan(DataLoader<?, B> training, int epochs) {
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put(Agreement.CALL, "fit");
     plan.put("epochs done", Long.toString(advance.epochs()));
@@ -344,16 +416,16 @@ public final class Trainer {
     return plan;
   }
 
-  private Epoch epoch(DataLoader<?, Batch> training, @Nullable Iterable<Batch> validation) {
+  private Epoch epoch(DataLoader<?, B> training, @Nullable Iterable<B> validation) {
     EpochMeter meter = new EpochMeter(advance, training.size(), NanoClock.SYSTEM);
     double rate = schedules.learningRate();
-    List<Batch> step = new ArrayList<>();
-    Iterator<Batch> batches = training.iterator();
+    List<B> taken = new ArrayList<>();
+    Iterator<B> batches = training.iterator();
     while (batches.hasNext()) {
-      step.add(batches.next());
-      if (step.size() == accumulation || !batches.hasNext()) {
-        meter.add(step(step));
-        step.clear();
+      taken.add(batches.next());
+      if (taken.size() == accumulation || !batches.hasNext()) {
+        meter.add(step(taken));
+        taken.clear();
         say(meter);
       }
     }
@@ -371,15 +443,17 @@ public final class Trainer {
   }
 
   /// Takes a step, and returns the number of examples in it.
-  private long step(List<Batch> batches) {
-    TotalLoss total = strategy.step(batches, loss, clipping);
+  private long step(List<B> batches) {
+    TotalLoss total = strategy.step(batches, step, clipping);
     schedules.endStep();
     long number = advance.countStep(batches.size(), total);
     listeners.forEach(listener -> listener.onStep(number, total.value()));
+    int samples = batches.stream().mapToInt(step::size).sum();
+    progress.step(samples, (float) total.value());
     if (checkpoints != null && strategy.isFirst() && number % checkpointSteps == 0) {
       checkpoints.saveUnfinished(checkpoint());
     }
-    return batches.stream().mapToLong(Batch::size).sum();
+    return samples;
   }
 
   private void end(Epoch epoch) {
@@ -387,6 +461,7 @@ public final class Trainer {
     boolean isBest = advance.countEpoch(value, measure);
     schedules.endEpoch(value);
     listeners.forEach(listener -> listener.onEpoch(epoch));
+    epoch.scalars().forEach(progress::scalar);
     if (checkpoints != null && strategy.isFirst()) {
       checkpoints.save(checkpoint(), epoch.number(), isBest);
     }
@@ -396,16 +471,14 @@ public final class Trainer {
   /// the batches does not affect the result.
   ///
   /// @throws IllegalArgumentException if there are no batches, or no target contributes to the loss
-  public Scores evaluate(Iterable<Batch> batches) {
+  public Scores evaluate(Iterable<B> batches) {
     metrics.forEach(Metric::reset);
-    TotalLoss total = TotalLoss.none(loss);
+    TotalLoss total = TotalLoss.none(step.reduction());
     long count = 0;
-    for (Batch batch : batches) {
+    for (B batch : batches) {
       count++;
-      Tensor predicted = strategy.predict(batch.inputs());
-      double weight = loss.weight(batch.targets());
-      total = total.plus(loss.forward(predicted, batch.targets()).itemDouble(), weight);
-      metrics.forEach(metric -> metric.update(predicted, batch.targets()));
+      Tensor loss = Evaluation.call(() -> step.validationLoss(batch));
+      total = total.plus(loss.itemDouble(), step.weight(batch));
     }
     requireMeasured("evaluate", count, total);
     Map<String, Double> measured = new LinkedHashMap<>();

@@ -15,7 +15,6 @@ import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
 import dev.tensorbus.optim.distributed.Half;
-import dev.tensorbus.optim.distributed.Workers;
 import dev.tensorbus.optim.schedule.OneCycleLr;
 import dev.tensorbus.optim.schedule.RateSchedule;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
@@ -26,6 +25,7 @@ import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,11 +43,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("slow")
 class CheckpointTest {
-  @AutoClose private static Workers workers;
+  @AutoClose private static MemoryWorld workers;
 
   @BeforeAll
   static void open() {
-    workers = new Workers(3);
+    workers = new MemoryWorld(3);
   }
 
   @TempDir private Path folder;

@@ -12,11 +12,11 @@ import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.distributed.DistributedOptimizer;
-import dev.tensorbus.optim.distributed.Workers;
 import dev.tensorbus.optim.training.AveragedModel;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -83,7 +83,7 @@ final class TiedCheckpointTest {
 
   @Test
   void aServersTiedParametersAreSteppedOnce() {
-    try (Workers workers = new Workers(2)) {
+    try (MemoryWorld workers = new MemoryWorld(2)) {
       Rpc rpc = workers.worker(0);
       Sequential there = tied(1);
       var remote = new RemoteLayer<>(rpc.rref(there));

@@ -21,10 +21,10 @@ import dev.tensorbus.nn.normalization.BatchNorm;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.checkpoint.Checkpoints;
-import dev.tensorbus.optim.distributed.Workers;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
 import dev.tensorbus.optim.schedule.StepLr;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Trainers of copies: their checkpoints, and what they have to have in common.
 final class CopiesTest {
-  @AutoClose private final Workers workers = new Workers(2);
+  @AutoClose private final MemoryWorld workers = new MemoryWorld(2);
   @TempDir private Path folder;
 
   private static DataLoader<Example, Batch> examples(long seed, int size) {
@@ -70,14 +70,14 @@ final class CopiesTest {
         new Linear(2, 4, random), new BatchNorm(4), new Tanh(), new Linear(4, 2, random));
   }
 
-  private Trainer trainer(int rank, Sequential net, OptimizerSpec optimizer) {
+  private Trainer<Batch> trainer(int rank, Sequential net, OptimizerSpec optimizer) {
     var copy = DistributedDataParallel.of(workers.worker(rank), net, List.of("worker0", "worker1"));
     return Trainer.of(copy, optimizer, new CrossEntropyLoss())
         .withSchedule(new StepLr(1, 0.5))
         .withSchedule(new ReduceLrOnPlateau(0.5, 1));
   }
 
-  private Trainer trainer(int rank, Sequential net) {
+  private Trainer<Batch> trainer(int rank, Sequential net) {
     return trainer(rank, net, new Adam(0.05));
   }
 
@@ -132,7 +132,8 @@ final class CopiesTest {
         onBoth(
             rank -> {
               Sequential net = net(10 + rank);
-              Trainer trainer = trainer(rank, net).withCheckpoints(new Checkpoints(folder, 2));
+              Trainer<Batch> trainer =
+                  trainer(rank, net).withCheckpoints(new Checkpoints(folder, 2));
               assertThat(trainer.resume()).isTrue();
               assertThat(trainer.fit(training(rank), 4))
                   .extracting(Epoch::number)
@@ -148,7 +149,7 @@ final class CopiesTest {
   void theFoldersOfTheOthersDoNotMatter() {
     onBoth(
         rank -> {
-          Trainer trainer = trainer(rank, net(rank));
+          Trainer<Batch> trainer = trainer(rank, net(rank));
           if (rank == 0) {
             trainer.withCheckpoints(new Checkpoints(folder.resolve("0"), 2), 1);
           }
@@ -173,7 +174,7 @@ final class CopiesTest {
         onBoth(
             rank -> {
               Sequential net = net(10 + rank);
-              Trainer trainer =
+              Trainer<Batch> trainer =
                   trainer(rank, net).withCheckpoints(new Checkpoints(folder.resolve("" + rank), 2));
               assertThat(trainer.resume()).isTrue();
               epochs.add(trainer.fit(training(rank), 3));
@@ -205,7 +206,7 @@ final class CopiesTest {
     List<String> errors =
         onBoth(
             rank -> {
-              Trainer trainer =
+              Trainer<Batch> trainer =
                   trainer(rank, net(rank)).withCheckpoints(new Checkpoints(folder, 2));
               return error(
                   () -> {
@@ -231,7 +232,7 @@ final class CopiesTest {
     List<String> errors =
         onBoth(
             rank -> {
-              Trainer trainer = trainer(rank, net(rank));
+              Trainer<Batch> trainer = trainer(rank, net(rank));
               if (rank == 0) {
                 trainer.checkpoint().restore(folder.resolve("epoch-2"));
               }
@@ -255,7 +256,7 @@ final class CopiesTest {
     List<String> errors =
         onBoth(
             rank -> {
-              Trainer trainer =
+              Trainer<Batch> trainer =
                   trainer(rank, net(rank)).withCheckpoints(new Checkpoints(folder, 2));
               return error(() -> trainer.fit(training(rank), 1));
             });
@@ -292,7 +293,7 @@ final class CopiesTest {
     List<String> errors =
         onBoth(
             rank -> {
-              Trainer trainer =
+              Trainer<Batch> trainer =
                   trainer(rank, net(rank)).withCheckpoints(new Checkpoints(folder, 2));
               if (rank == 1) {
                 trainer.withSchedule(new StepLr(1, 0.5));
@@ -308,7 +309,7 @@ final class CopiesTest {
     List<String> errors =
         onBoth(
             rank -> {
-              Trainer trainer = trainer(rank, net(rank));
+              Trainer<Batch> trainer = trainer(rank, net(rank));
               if (rank == 1) {
                 trainer.withCheckpoints(new Checkpoints(folder, 2));
               }
@@ -375,7 +376,7 @@ final class CopiesTest {
     Growing net = new Growing();
     Growing mean = new Growing();
     AveragedModel<Growing> average = new AveragedModel<>(net, mean, 0.5);
-    Trainer trainer = Trainer.of(net, new Adam(0.1), new CrossEntropyLoss());
+    Trainer<Batch> trainer = Trainer.of(net, new Adam(0.1), new CrossEntropyLoss());
     net.grow();
     assertThat(error(() -> trainer.fit(examples(1, 3), 1)))
         .isEqualTo(

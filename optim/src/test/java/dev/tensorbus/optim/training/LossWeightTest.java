@@ -18,7 +18,6 @@ import dev.tensorbus.nn.loss.MseLoss;
 import dev.tensorbus.nn.loss.NllLoss;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.Sgd;
-import dev.tensorbus.optim.distributed.Workers;
 import dev.tensorbus.optim.training.metric.Accuracy;
 import dev.tensorbus.optim.training.metric.ConfusionMatrix;
 import dev.tensorbus.optim.training.metric.F1Score;
@@ -26,6 +25,7 @@ import dev.tensorbus.optim.training.metric.Perplexity;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class LossWeightTest {
   private static final Loss PLAIN = new CrossEntropyLoss();
 
-  @AutoClose private final Workers workers = new Workers(2);
+  @AutoClose private final MemoryWorld workers = new MemoryWorld(2);
 
   static List<Loss> losses() {
     return List.of(
@@ -102,7 +102,7 @@ final class LossWeightTest {
   @ParameterizedTest
   @MethodSource("losses")
   void evaluationIsThatOfOneBatch(Loss loss) {
-    Trainer trainer = Trainer.of(net(), new Sgd(0.1), loss).withMetric(new Perplexity());
+    Trainer<Batch> trainer = Trainer.of(net(), new Sgd(0.1), loss).withMetric(new Perplexity());
     Scores whole = trainer.evaluate(batches(6));
     for (int size : new int[] {1, 2, 3, 4, 5}) {
       Scores parts = trainer.evaluate(batches(size));
@@ -114,7 +114,7 @@ final class LossWeightTest {
   @Test
   void anEpochsLossIsThatOfItsExamples() {
     Linear frozen = net();
-    Trainer trainer = Trainer.of(frozen, new Sgd(0), PLAIN);
+    Trainer<Batch> trainer = Trainer.of(frozen, new Sgd(0), PLAIN);
     double expected = trainer.evaluate(batches(6)).loss();
     for (int size : new int[] {1, 2, 4}) {
       Epoch epoch = Trainer.of(net(), new Sgd(0), PLAIN).fit(batches(size), 1).getFirst();
@@ -147,7 +147,7 @@ final class LossWeightTest {
 
   @Test
   void whereNothingCountsThereIsNothingToMeasure() {
-    Trainer trainer = Trainer.of(net(), new Sgd(0.1), PLAIN);
+    Trainer<Batch> trainer = Trainer.of(net(), new Sgd(0.1), PLAIN);
     String problem =
         ": no target in 2 batches counts towards the loss; check its ignoreIndex and weight";
     assertThatThrownBy(() -> trainer.evaluate(batches(1, -100, -100)))
@@ -181,7 +181,7 @@ final class LossWeightTest {
 
   @Test
   void aMetricIgnoresWhatTheLossIgnores() {
-    Trainer trainer = Trainer.of(net(), new Sgd(0.1), new NllLoss().withIgnoreIndex(0));
+    Trainer<Batch> trainer = Trainer.of(net(), new Sgd(0.1), new NllLoss().withIgnoreIndex(0));
     assertThatThrownBy(() -> trainer.withMetric(new Accuracy()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

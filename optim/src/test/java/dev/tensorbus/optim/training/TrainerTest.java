@@ -24,14 +24,15 @@ import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.checkpoint.Checkpoints;
-import dev.tensorbus.optim.distributed.Workers;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
 import dev.tensorbus.optim.schedule.StepLr;
 import dev.tensorbus.optim.training.metric.Accuracy;
 import dev.tensorbus.optim.training.metric.F1Score;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
+import dev.tensorbus.rpc.testing.MemoryWorld;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class TrainerTest {
   private static final int EXAMPLES = 96;
 
-  @AutoClose private final Workers workers = new Workers(2);
+  @AutoClose private final MemoryWorld workers = new MemoryWorld(2);
   @TempDir private Path folder;
 
   /// Points of a plane, and on which side of a line each lies.
@@ -77,7 +78,7 @@ final class TrainerTest {
     return new Sequential(new Linear(2, 8, random), new Tanh(), new Linear(8, 2, random));
   }
 
-  private static Trainer trainer(Sequential net) {
+  private static Trainer<Batch> trainer(Sequential net) {
     return Trainer.of(net, new Adam(0.02), new CrossEntropyLoss());
   }
 
@@ -107,7 +108,7 @@ final class TrainerTest {
             told.add(epoch);
           }
         };
-    Trainer trainer =
+    Trainer<Batch> trainer =
         trainer(net())
             .withMetric(new Accuracy())
             .withMetric(new F1Score(2))
@@ -153,7 +154,7 @@ final class TrainerTest {
   void severalBatchesMakeOneStepAsOneLargeOneDoes() {
     Sequential small = net();
     Sequential large = net();
-    Trainer accumulating = trainer(small).withAccumulation(3);
+    Trainer<Batch> accumulating = trainer(small).withAccumulation(3);
     Epoch epoch = accumulating.fit(training(10), 1).getFirst();
     Epoch expected = trainer(large).fit(training(30), 1).getFirst();
     assertThat(epoch.steps()).isEqualTo(4).isEqualTo(expected.steps());
@@ -174,7 +175,7 @@ final class TrainerTest {
     resumable(first).fit(training(16), VALIDATION, 4);
     Sequential second = new Sequential(first.parts().toArray(Forward[]::new));
     second.parameters().forEach(one -> one.update(old -> new float[old.length]));
-    Trainer resumed = resumable(second);
+    Trainer<Batch> resumed = resumable(second);
     assertThat(resumed.resume()).isTrue();
     assertThat(resumed.fit(training(16), VALIDATION, 6))
         .extracting(Epoch::number)
@@ -187,7 +188,7 @@ final class TrainerTest {
   void aTrainingThatEndsWithinAnEpochGoesOnThere(int interval, int lastStep) {
     Sequential whole = net();
     List<Epoch> expected = trainer(whole).withAccumulation(2).fit(training(8), VALIDATION, 3);
-    Trainer cut =
+    Trainer<Batch> cut =
         withinEpochs(net(), interval)
             .withListener(
                 new TrainerListener() {
@@ -211,7 +212,7 @@ final class TrainerTest {
                 });
     assertThatThrownBy(() -> cut.fit(training(8), VALIDATION, 3)).hasMessage("the process ends");
     Sequential net = net();
-    Trainer resumed = withinEpochs(net, interval);
+    Trainer<Batch> resumed = withinEpochs(net, interval);
     assertThat(resumed.resume()).isTrue();
     assertThat(resumed.fit(training(8), VALIDATION, 3))
         .extracting(Epoch::number, Epoch::steps, Epoch::loss, Epoch::validation)
@@ -224,7 +225,7 @@ final class TrainerTest {
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("epoch-3", "best", "write.lock");
   }
 
-  private Trainer withinEpochs(Sequential net, int interval) {
+  private Trainer<Batch> withinEpochs(Sequential net, int interval) {
     return trainer(net).withAccumulation(2).withCheckpoints(new Checkpoints(folder, 1), interval);
   }
 
@@ -234,7 +235,7 @@ final class TrainerTest {
         .hasMessage("checkpoints every 0 steps; expected 1 or more");
   }
 
-  private Trainer resumable(Sequential net) {
+  private Trainer<Batch> resumable(Sequential net) {
     return trainer(net)
         .withSchedule(new StepLr(2, 0.5))
         .withSchedule(new ReduceLrOnPlateau(0.5, 1))
@@ -244,7 +245,7 @@ final class TrainerTest {
   @Test
   void aNewRunDoesNotReplaceTheCheckpointsOfAnEarlierOne() {
     resumable(net()).fit(training(8), VALIDATION, 3);
-    Trainer second = resumable(net());
+    Trainer<Batch> second = resumable(net());
     assertThatThrownBy(() -> second.fit(training(8), VALIDATION, 2))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
@@ -294,7 +295,7 @@ final class TrainerTest {
 
   @Test
   void aMeasureOfValidationNeedsValidation() {
-    Trainer trainer = trainer(net()).compareBy(Measure.greatest("accuracy"));
+    Trainer<Batch> trainer = trainer(net()).compareBy(Measure.greatest("accuracy"));
     assertThatThrownBy(() -> trainer.fit(training(16), 1))
         .hasMessage("measure \"accuracy\" needs validation data; pass a second loader to fit");
     assertThatThrownBy(() -> trainer.evaluate(List.of()))
@@ -303,7 +304,7 @@ final class TrainerTest {
 
   @Test
   void aPlateauWaitsForWhatEpochsAreComparedBy() {
-    Trainer trainer =
+    Trainer<Batch> trainer =
         trainer(net())
             .withMetric(new Accuracy())
             .withSchedule(new ReduceLrOnPlateau(0.5, 1))
@@ -372,7 +373,7 @@ final class TrainerTest {
     Rpc server = workers.worker(1);
     Sequential there = net();
     RemoteLayer<Sequential> remote = new RemoteLayer<>(server.rref(there));
-    Trainer trainer =
+    Trainer<Batch> trainer =
         Trainer.of(server, remote, new Sgd(0.1), new CrossEntropyLoss())
             .withClipping(Clipping.byNorm(1))
             .withAccumulation(2);
@@ -387,12 +388,46 @@ final class TrainerTest {
   }
 
   @Test
+  void aTrainingOnAServerReportsToTheWorkersProgress() {
+    Rpc server = workers.worker(1);
+    List<String> reports = new ArrayList<>();
+    server.onProgress(
+        new Progress() {
+          @Override
+          public void start(long steps) {
+            reports.add("start " + steps);
+          }
+
+          @Override
+          public void step(int samples, float loss) {
+            assertThat(loss).isPositive();
+            reports.add("step " + samples);
+          }
+
+          @Override
+          public void scalar(String tag, double value) {
+            reports.add(tag);
+          }
+        });
+    RemoteLayer<Sequential> remote = new RemoteLayer<>(server.rref(net()));
+    Trainer.of(server, remote, new Sgd(0.1), new CrossEntropyLoss())
+        .withMetric(new Accuracy())
+        .withAccumulation(2)
+        .fit(training(40), VALIDATION, 2); // batches of 40, 40 and 16
+    List<String> epoch =
+        List.of("step 80", "step 16", "learning_rate", "validation/loss", "validation/accuracy");
+    assertThat(reports).startsWith("start 4").hasSize(11);
+    assertThat(reports.subList(1, 6)).isEqualTo(epoch);
+    assertThat(reports.subList(6, 11)).isEqualTo(epoch);
+  }
+
+  @Test
   void validationOnAServerLeavesNothingOutThoughOthersTrain() {
     RandomGenerator random = new SplittableRandom(1);
     Sequential there = new Sequential(new Dropout(0.5f, random), new Linear(2, 2, random));
     Rpc server = workers.worker(1);
     RemoteLayer<Sequential> remote = new RemoteLayer<>(server.rref(there));
-    Trainer trainer = Trainer.of(server, remote, new Sgd(0.1), new CrossEntropyLoss());
+    Trainer<Batch> trainer = Trainer.of(server, remote, new Sgd(0.1), new CrossEntropyLoss());
     Scores scores = trainer.evaluate(VALIDATION);
     assertThat(trainer.evaluate(VALIDATION)).isEqualTo(scores);
     assertThat(there.isTraining()).isTrue();
@@ -425,7 +460,7 @@ final class TrainerTest {
   @Test
   void aSettingThatWouldReplaceAnotherIsRefused() {
     Linear line = new Linear(1, 1, new SplittableRandom(1));
-    Trainer trainer = Trainer.of(line, new Sgd(0.1), new MseLoss());
+    Trainer<Batch> trainer = Trainer.of(line, new Sgd(0.1), new MseLoss());
     Checkpoints checkpoints = new Checkpoints(folder, 1);
     var average = new AveragedModel<>(line, new Linear(1, 1, new SplittableRandom(2)), 0.75);
     trainer.withClipping(Clipping.byNorm(1)).withCheckpoints(checkpoints, 10).withAverage(average);

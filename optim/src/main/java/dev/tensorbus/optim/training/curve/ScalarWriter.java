@@ -2,7 +2,6 @@
 package dev.tensorbus.optim.training.curve;
 
 import dev.tensorbus.optim.training.Epoch;
-import dev.tensorbus.optim.training.Scores;
 import dev.tensorbus.optim.training.TrainerListener;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -85,11 +84,7 @@ public abstract sealed class ScalarWriter implements TrainerListener, AutoClosea
     Map<String, Double> values = new LinkedHashMap<>();
     values.put("learning_rate", epoch.learningRate());
     values.put("samples_per_second", epoch.samplesPerSecond());
-    Scores validation = epoch.validation();
-    if (validation != null) {
-      values.put("validation/loss", validation.loss());
-      validation.metrics().forEach((name, value) -> values.put("validation/" + name, value));
-    }
+    values.putAll(epoch.scalars());
     addScalars(values, epoch.steps());
   }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.training;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.nn.loss.Loss;
+import dev.tensorbus.nn.loss.LossReduction;
+import dev.tensorbus.optim.training.metric.Metric;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// Compares a model's output with the targets of a [Batch].
+///
+/// @param forward runs the model
+/// @param metrics the metrics that a validation updates
+record Supervised(UnaryOperator<Tensor> forward, Loss loss, List<Metric> metrics)
+    implements TrainingStep<Batch> {
+  @Override
+  public Tensor loss(Batch batch) {
+    return loss.forward(forward.apply(batch.inputs()), batch.targets());
+  }
+
+  @Override
+  public Tensor validationLoss(Batch batch) {
+    Tensor predicted = forward.apply(batch.inputs());
+    metrics.forEach(metric -> metric.update(predicted, batch.targets()));
+    return loss.forward(predicted, batch.targets());
+  }
+
+  @Override
+  public int size(Batch batch) {
+    return batch.size();
+  }
+
+  @Override
+  public double weight(Batch batch) {
+    return loss.weight(batch.targets());
+  }
+
+  @Override
+  public LossReduction reduction() {
+    return loss.reduction();
+  }
+}
