@@ -7,10 +7,8 @@ import dev.tensorbus.models.data.DataLoader;
 import dev.tensorbus.nn.Evaluation;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
-import dev.tensorbus.nn.loss.CrossEntropyLoss;
 import dev.tensorbus.nn.loss.Loss;
 import dev.tensorbus.nn.loss.LossReduction;
-import dev.tensorbus.nn.loss.NllLoss;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
@@ -18,7 +16,6 @@ import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.checkpoint.Checkpoints;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
 import dev.tensorbus.optim.schedule.Schedule;
-import dev.tensorbus.optim.training.metric.LabelMetric;
 import dev.tensorbus.optim.training.metric.Metric;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
@@ -150,25 +147,11 @@ public final class Trainer<B> {
   ///
   /// @throws IllegalArgumentException if the metric and the loss ignore different labels
   public Trainer<B> withMetric(Metric metric) {
-    requireSameIgnored(metric);
+    if (step instanceof Supervised supervised) {
+      supervised.requireSameIgnored(metric);
+    }
     metrics.add(metric);
     return this;
-  }
-
-  private void requireSameIgnored(Metric metric) {
-    long ignored =
-        switch (step) {
-          case Supervised(_, CrossEntropyLoss of, _) -> of.ignoreIndex();
-          case Supervised(_, NllLoss of, _) -> of.ignoreIndex();
-          default -> Long.MIN_VALUE;
-        };
-    if (metric instanceof LabelMetric labels
-        && ignored != Long.MIN_VALUE
-        && labels.ignoreIndex() != ignored) {
-      throw new IllegalArgumentException(
-          "metric %s ignores label %d, but the loss %d; call the metric's withIgnoreIndex(%d)"
-              .formatted(metric.name(), labels.ignoreIndex(), ignored, ignored));
-    }
   }
 
   /// Adds a schedule that advances after each epoch.
