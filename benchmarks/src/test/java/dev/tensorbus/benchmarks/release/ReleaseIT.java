@@ -139,6 +139,9 @@ class ReleaseIT {
     assertThat(project.output())
         .contains("[worker1] epoch 3  accuracy 0.9", "[worker2] epoch 3  accuracy 0.9");
     assertThat(empty.resolve("demo/src/main/java/my/Main.java")).content().contains("package my;");
+    Maven.Outcome tests = maven.typed(empty.resolve("demo"), "mvn test");
+    assertThat(tests.isGood()).as(tests.output()).isTrue();
+    assertThat(tests.output()).contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
   }
 
   /// `ExamplesIT` runs them, compiled without Maven.
