@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(WorldExtension.class)
+@SuppressWarnings("exports") // who uses it has JUnit
 public @interface WithWorkers {
   /// The number of workers. An annotation of a method takes precedence over that of its class.
   int value();

@@ -14,8 +14,12 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /// Opens the worlds of tests with [WithWorkers].
-final class WorldExtension implements ParameterResolver, AfterEachCallback {
+@SuppressWarnings("exports") // who uses it has JUnit
+public final class WorldExtension implements ParameterResolver, AfterEachCallback {
   private static final Namespace NAMESPACE = Namespace.create(WorldExtension.class);
+
+  /// JUnit creates the extension.
+  public WorldExtension() {}
 
   /// The world of a test.
   private record Opened(long seed, MemoryWorld world) {
