@@ -306,7 +306,9 @@ class PendingCallsTest {
     PendingCall<?> call = newCall();
     table.get().add(call);
     departure.join();
-    assertThat(call.answer().future().cause()).isSameAs(left);
+    // The departure fails the call, or the call meets the association that the departure has
+    // closed.
+    assertThat(call.answer().future().cause()).isInstanceOf(NoSuchWorkerException.class);
     assertThat(table.get().size()).isZero();
   }
 }

@@ -26,8 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/// The sockets of a Vertx with a guarded transport.
+/// The sockets of a Vertx with a guarded transport. Other tests open sockets, too.
+@Isolated
 class ServerGuardTest {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int MILLIS = 60_000;
