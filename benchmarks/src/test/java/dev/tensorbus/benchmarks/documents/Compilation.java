@@ -33,6 +33,8 @@ final class Compilation {
             classes.toString(),
             "-cp",
             System.getProperty("java.class.path"),
+            "-sourcepath", // of a test that a page shows
+            Pages.ROOT.resolve("examples/quickstart/src/main/java").toString(),
             "--add-modules",
             "jdk.incubator.vector");
     List<Source> units =

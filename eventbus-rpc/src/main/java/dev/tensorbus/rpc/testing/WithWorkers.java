@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// ```
 ///
 /// `@BeforeEach` and `@AfterEach` methods receive the same world as the test. If a test fails after
-/// faults of the network, its seed and the faults are printed. `-Dseed=7` repeats the test with
+/// faults of the network, its seed and the faults are logged. `-Dseed=7` repeats the test with
 /// that seed.
 @Documented
 @Inherited

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.testing;
 
+import java.lang.System.Logger.Level;
 import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /// Opens the worlds of tests with [WithWorkers].
 @SuppressWarnings("exports") // who uses it has JUnit
 public final class WorldExtension implements ParameterResolver, AfterEachCallback {
+  private static final System.Logger LOGGER = System.getLogger(WorldExtension.class.getName());
   private static final Namespace NAMESPACE = Namespace.create(WorldExtension.class);
 
   /// JUnit creates the extension.
@@ -29,13 +31,17 @@ public final class WorldExtension implements ParameterResolver, AfterEachCallbac
       return new Opened(seed, new MemoryWorld(size, UnaryOperator.identity(), seed));
     }
 
-    /// Prints what is needed to repeat a failed test.
+    /// Logs what is needed to repeat a failed test.
     private void report(String test) {
       List<String> faults = world.network().history();
       if (!faults.isEmpty()) {
-        System.err.printf(
-            "%s failed after %d faults of the network; repeat it with -Dseed=%d: %s%n",
-            test, faults.size(), seed, faults);
+        LOGGER.log(
+            Level.WARNING,
+            "{0} failed after {1} faults of the network; repeat it with -Dseed={2}: {3}",
+            test,
+            faults.size(),
+            Long.toString(seed),
+            faults);
       }
     }
   }
