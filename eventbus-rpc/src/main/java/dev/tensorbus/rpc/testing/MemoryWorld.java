@@ -50,11 +50,16 @@ public final class MemoryWorld implements AutoCloseable {
   MemoryWorld(int size, UnaryOperator<RpcOptions> options, long seed) {
     network = new FaultyNetwork(seed);
     nodes = new ArrayList<>(Stream.generate(cluster::start).limit(size).toList());
-    for (int rank = 0; rank < size; rank++) {
-      network.attach("worker" + rank, nodes.get(rank));
-      workers.add(open(rank, options.apply(patient(RpcOptions.worldSize(size)).withRank(rank))));
+    try {
+      for (int rank = 0; rank < size; rank++) {
+        network.attach("worker" + rank, nodes.get(rank));
+        workers.add(open(rank, options.apply(patient(RpcOptions.worldSize(size)).withRank(rank))));
+      }
+      workers.forEach(worker -> worker.ready().await());
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
     }
-    workers.forEach(worker -> worker.ready().await());
   }
 
   private static RpcOptions patient(RpcOptions options) {
@@ -86,8 +91,9 @@ public final class MemoryWorld implements AutoCloseable {
     cluster.kill(nodes.get(rank)).await();
   }
 
-  /// Starts a worker in place of one that was killed or has left. It must have a dynamic world's
-  /// options to join workers that run.
+  /// Starts a worker on a new node, in place of one that was killed or has left.
+  ///
+  /// @param options its options, such as `RpcOptions.dynamic(rank)` for a world of dynamic workers
   public Rpc replace(int rank, RpcOptions options) {
     nodes.set(rank, cluster.start());
     workers.set(rank, open(rank, patient(options)));

@@ -91,8 +91,8 @@ public final class Checkpoint {
   /// Reads the settings of a saved checkpoint.
   ///
   /// @param type the class of the record that was saved
-  /// @throws CheckpointException if there is no checkpoint, or it is damaged or has no such
-  // settings
+  /// @throws CheckpointException if there is no checkpoint, or it is damaged or has no settings of
+  ///     this class
   public static <R extends Record> R settings(Path path, Class<R> type) {
     try {
       JsonObject saved = new Folder(path).readManifest().settings();

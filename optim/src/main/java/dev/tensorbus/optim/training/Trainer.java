@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each `with` method changes this trainer and returns it. The trainer logs one line per epoch, and
 /// one every ten seconds during a long epoch, and reports each step to the worker's
-/// [progress][Rpc#progress]. A model with several inputs is trained with a
-/// [TrainingStep]. If the trainer does not fit your needs, write your own loop.
+/// [progress][Rpc#progress]. A model with several inputs is trained with a [TrainingStep]. If the
+/// trainer does not fit your needs, write your own loop.
 ///
 /// Not thread-safe. Do not call it on an event loop.
 ///

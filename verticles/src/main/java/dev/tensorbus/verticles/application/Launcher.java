@@ -3,6 +3,8 @@ package dev.tensorbus.verticles.application;
 
 import dev.tensorbus.launch.Jvm;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.log.Logs;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.worker.Failure;
@@ -54,7 +56,9 @@ public final class Launcher {
     words.addAll(arguments);
     Logs.begin(); // this process is the workers' launcher from now on
     UserWorld world = UserWorld.here(workers, MasterPort.announceFree());
-    try (Display display = Display.onThisScreen()) {
+    WorkerOptions shown =
+        ObservedWorker.options(ObservedWorker.SETTINGS.given(System.getenv()), Setting::variable);
+    try (Display display = Display.onThisScreen(shown)) {
       return LocalWorld.run(world.commands(Jvm.current(), words), 0, OnLoss.STOP, display);
     } catch (InterruptedException e) {
       return Failure.INTERRUPTED; // the shutdown hook stops the workers

@@ -191,11 +191,13 @@ final class RunCommand implements Callable<Integer> {
     Logs.configure(logLevel, logFormat);
     List<String> words = new ArrayList<>(List.of(requireMain()));
     words.addAll(arguments);
-    UserWorld world = new UserWorld(all, firstRank, workers, masterAddress, port(all), variables());
+    JsonObject observation = observation();
+    WorkerOptions shown = ObservedWorker.options(observation, Setting::option);
+    ProfileExtension.check(shown);
+    UserWorld world =
+        new UserWorld(all, firstRank, workers, masterAddress, port(all), variables(observation));
     Jvm here = Jvm.current();
     Jvm jvm = new Jvm(here.java(), fullClassPath(here.classPath()));
-    WorkerOptions shown = ObservedWorker.options(observation(), Setting::option);
-    ProfileExtension.check(shown);
     try (Display display = Display.onThisScreen(shown)) {
       return LocalWorld.run(world.commands(jvm, words), restarts, OnLoss.of(onLoss), display);
     }
@@ -245,7 +247,9 @@ final class RunCommand implements Callable<Integer> {
 
   /// Returns the workers' environment variables except `RANK`, `WORLD_SIZE`, `MASTER_ADDR` and
   /// `MASTER_PORT`.
-  private Map<String, String> variables() {
+  ///
+  /// @param observation the settings that show the world
+  private Map<String, String> variables(JsonObject observation) {
     Map<String, String> variables = new HashMap<>();
     variables.put(Setting.LOG_LEVEL.variable(), logLevel);
     variables.put(Setting.LOG_FORMAT.variable(), logFormat);
@@ -254,9 +258,8 @@ final class RunCommand implements Callable<Integer> {
     put(variables, Setting.TIMEOUT, timeout);
     put(variables, Setting.HEARTBEAT_TIMEOUT, heartbeatTimeout);
     put(variables, Setting.PROGRAM, main);
-    JsonObject shown = observation();
     for (Setting setting : ObservedWorker.SETTINGS.all()) {
-      put(variables, setting, shown.getValue(setting.key()));
+      put(variables, setting, observation.getValue(setting.key()));
     }
     return variables;
   }

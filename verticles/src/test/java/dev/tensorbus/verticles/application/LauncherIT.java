@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A main that starts its own world, in real processes.
 @Tag("long")
@@ -26,6 +29,25 @@ class LauncherIT {
   void aMainThatAnIdeRunsStartsItsWorld() throws Exception {
     try (Running world = Commands.plainJava(SpawningMain.class, "work")) {
       workersGoOn(world);
+    }
+  }
+
+  @Test
+  void aVariableWritesTheCurvesOfItsWorld(@TempDir Path folder) throws Exception {
+    Path log = folder.resolve("run.jsonl");
+    var builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            SpawningMain.class.getName(),
+            "report");
+    builder.environment().put("TENSORBUS_LOG", log.toString());
+    try (Running world = new Running(builder.redirectErrorStream(true).start())) {
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(Files.readAllLines(log))
+          .hasSize(2)
+          .allSatisfy(line -> assertThat(line).contains("\"loss\":0.5"));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.testing.WithWorkers;
 import dev.tensorbus.verticles.UsageException;
+import io.vertx.core.Future;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -53,10 +54,12 @@ final class ObservedWorkerTest {
   }
 
   @Test
-  void withoutVariablesNothingListensAndReportsAreTaken(MemoryWorld world) {
+  void withoutAPageAWorkerStops(MemoryWorld world) {
     ObservedWorker worker = start(world, 0, Map.of());
     world.worker(0).progress().step(1, 1);
-    worker.stop().await();
+    Future<?> stopped = worker.stop();
+    stopped.await();
+    assertThat(stopped.succeeded()).isTrue();
   }
 
   @Test

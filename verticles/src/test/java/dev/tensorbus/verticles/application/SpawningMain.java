@@ -14,6 +14,9 @@ final class SpawningMain {
           if (arguments[0].equals("fail") && rpc.self().id() == 1) {
             throw new IllegalStateException("asked to fail");
           }
+          if (arguments[0].equals("report")) {
+            rpc.progress().step(32, 0.5f);
+          }
           System.out.println(
               "%s of %d was told to %s"
                   .formatted(rpc.self().name(), rpc.workers().size(), arguments[0]));

@@ -91,9 +91,8 @@ class MeetingPointTest {
         });
   }
 
-  /// A connection to a free port may lead to itself: often enough in so many that this fails. A
-  /// test that runs beside this one may be given the port meanwhile; then another port is looked
-  /// at.
+  /// A socket that connects to a free local port can connect to itself, which happens within this
+  /// many attempts. If another test is given the port in the meantime, the test chooses a new one.
   @Test
   void aFreePortIsNotAttendedHoweverOftenOneLooksAndStaysFree() throws IOException {
     InetSocketAddress free = freePort();
