@@ -32,6 +32,9 @@ class CutIT {
   /// For what must not wait for the register of the cluster.
   private static final Duration ENDED = Duration.ofSeconds(20);
 
+  /// For a worker that waits for its world: longer than it waits, so that it says why.
+  private static final Duration RENDEZVOUS = World.PATIENCE.multipliedBy(2);
+
   private static final String EVICTED = "EvictedException ";
 
   private NamespaceWorld world;
@@ -41,7 +44,7 @@ class CutIT {
     assumeTrue(NetworkNamespaces.isAvailable(), "needs Linux, ip and root");
     world = new NamespaceWorld(WORKERS);
     for (int rank = 0; rank < WORKERS; rank++) {
-      assertThat(outcome(world.ask(rank, "ready"), World.PATIENCE)).isEqualTo("ok ");
+      assertThat(outcome(world.ask(rank, "ready"), RENDEZVOUS)).isEqualTo("ok ");
     }
   }
 
@@ -122,10 +125,10 @@ class CutIT {
     CompletableFuture<String> ready = world.ask(0, "ready");
     assertThat(outcome(world.ask(0, "workers"), World.PATIENCE)).isEqualTo("ok [worker0]");
     world.network().attach(0);
-    assertThat(outcome(ready, World.PATIENCE))
+    assertThat(outcome(ready, RENDEZVOUS))
         .startsWith("RendezvousException this rank 0 founded a second world: world ");
     world.restart(0);
-    assertThat(outcome(world.ask(0, "ready"), World.PATIENCE)).isEqualTo("ok ");
+    assertThat(outcome(world.ask(0, "ready"), RENDEZVOUS)).isEqualTo("ok ");
     assertThat(all("call worker0")).allMatch(answer -> answer.startsWith("ok worker0 for"));
     assertThat(all("shutdown")).containsOnly("ok ");
   }

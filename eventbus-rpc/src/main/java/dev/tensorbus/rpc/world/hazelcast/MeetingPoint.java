@@ -104,7 +104,7 @@ public final class MeetingPoint {
 
   /// Returns whether a Hazelcast member listens at an address: it would answer the first bytes of
   /// another member with the same bytes.
-  private static boolean speaksAsMember(InetSocketAddress address) {
+  static boolean speaksAsMember(InetSocketAddress address) {
     byte[] first = MEMBER.getBytes(StandardCharsets.US_ASCII);
     try (Socket socket = connect(address)) {
       socket.setSoTimeout(ANSWER_MILLIS);

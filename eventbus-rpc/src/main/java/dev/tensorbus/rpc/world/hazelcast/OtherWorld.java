@@ -5,6 +5,7 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import dev.tensorbus.rpc.transport.listen.Addresses;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.UUID;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A world is identified by the id of its Hazelcast cluster, which its founder draws at random.
 public final class OtherWorld {
+  private static final System.Logger LOG = System.getLogger(OtherWorld.class.getName());
   private static final String MAP = "tensorbus.worlds";
   private static final String JOIN_SECONDS = "3";
   private static final Duration SILENCE = Duration.ofSeconds(5);
@@ -32,12 +34,16 @@ public final class OtherWorld {
   }
 
   /// Reports the live world to the world at an address. Joins that world briefly, since its members
-  /// serve no clients. Blocks for a few seconds at most.
+  /// serve no clients. Blocks for a few seconds at most. The report may not arrive if a process is
+  /// busy.
   ///
   /// @param world the identity of the live world
   /// @param living the address at which the live world can be joined
-  /// @return whether a world at the address has received the report
+  /// @return whether a member of a world listens at the address
   static boolean tell(InetSocketAddress place, UUID world, InetSocketAddress living) {
+    if (!MeetingPoint.speaksAsMember(place)) {
+      return false;
+    }
     Config config = MemberConfig.of(SILENCE).setLiteMember(true);
     config.setProperty("hazelcast.shutdownhook.enabled", "false");
     config.setProperty(RetryingClusterManager.JOIN_LIMIT, JOIN_SECONDS);
@@ -48,13 +54,13 @@ public final class OtherWorld {
       HazelcastInstance visitor = Hazelcast.newHazelcastInstance(config);
       try {
         visitor.getMap(MAP).put(world.toString(), Addresses.text(living));
-        return true;
       } finally {
         visitor.getLifecycleService().terminate();
       }
-    } catch (RuntimeException e) { // not a Hazelcast member, or one that does not answer
-      return false;
+    } catch (RuntimeException e) {
+      LOG.log(Level.DEBUG, "the world at {0} does not answer: {1}", place, e);
     }
+    return true;
   }
 
   /// Returns the live world that a visiting member has reported, formatted for an error message, or

@@ -10,9 +10,12 @@ import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.core.LifecycleListener;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import dev.tensorbus.rpc.thread.Threads;
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.listen.Addresses;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +33,9 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
   /// The interval between knocks while another program is at the meeting point. It is long, since
   /// that program may log each connection.
   private static final long SELDOM_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /// The pause between two visits to another world at the meeting point.
+  private static final Duration REVISIT = Duration.ofSeconds(3);
 
   private static final String MAP = "tensorbus.place";
   private static final String PLACE = "place";
@@ -124,6 +130,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
     private final InetSocketAddress here;
     private boolean isWarned;
     private @Nullable CompletableFuture<Boolean> told;
+    private Deadline pause = Deadline.after(Duration.ZERO, NanoClock.SYSTEM);
 
     Visit(InetSocketAddress here) {
       this.here = here;
@@ -141,23 +148,27 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
       CompletableFuture<Boolean> heard = told == null ? tell() : told;
       told = heard;
       if (!heard.isDone()) {
+        pause = Deadline.after(REVISIT, NanoClock.SYSTEM);
         return KNOCK_NANOS;
       }
       if (!isWarned) {
         LOG.log(Level.WARNING, warning(here));
         isWarned = true;
       }
+      if (pause.isOver()) {
+        told = null; // the visit may have failed since a process was busy
+      }
       return heard.join() ? KNOCK_NANOS : SELDOM_NANOS;
     }
 
     /// Reports this world to the world at the meeting point. The future's result is whether a world
-    /// is there and received the report.
+    /// is there.
     private CompletableFuture<Boolean> tell() {
       UUID world = OtherWorld.identity(member());
-      CompletableFuture<Boolean> heard = new CompletableFuture<>();
+      CompletableFuture<Boolean> isWorld = new CompletableFuture<>();
       Threads.system()
-          .start("tensorbus-visit", () -> heard.complete(OtherWorld.tell(place, world, here)));
-      return heard;
+          .start("tensorbus-visit", () -> isWorld.complete(OtherWorld.tell(place, world, here)));
+      return isWorld;
     }
   }
 

@@ -80,10 +80,13 @@ public final class ClusterNode implements Shareable {
     return cluster == null ? node.equals(ALONE) : cluster.getNodes().contains(node);
   }
 
-  /// Returns the live world that already existed when this node founded another one, or null if
-  /// none was reported. Blocks.
-  @Nullable String otherWorld() {
-    return hazelcast == null ? null : OtherWorld.toldTo(hazelcast);
+  /// Returns a future of the live world that already existed when this node founded another one, or
+  /// of null if none was reported.
+  Future<@Nullable String> otherWorld() {
+    HazelcastInstance member = hazelcast;
+    return member == null
+        ? Future.succeededFuture()
+        : vertx.executeBlocking(() -> OtherWorld.toldTo(member), false);
   }
 
   /// Returns the values of a map in the cluster, except those that cannot be read. The future fails

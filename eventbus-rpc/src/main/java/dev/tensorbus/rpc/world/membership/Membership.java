@@ -179,15 +179,15 @@ public final class Membership {
   ///
   /// @throws RendezvousException if another world existed when this one was founded
   private void readRegister(Deadline end) {
-    String other = host.otherWorld();
-    if (other != null) {
-      throw new RendezvousException(
-          "this rank 0 founded a second world: "
-              + other
-              + "; the two worlds are never merged: stop this rank 0 and start it again",
-          null);
-    }
     try {
+      String other = host.otherWorld().await(end.left().toNanos(), TimeUnit.NANOSECONDS);
+      if (other != null) {
+        throw new RendezvousException(
+            "this rank 0 founded a second world: "
+                + other
+                + "; the two worlds are never merged: stop this rank 0 and start it again",
+            null);
+      }
       refresh().await(end.left().toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       LOG.log(Level.DEBUG, "the register of the world did not answer in time");
