@@ -72,7 +72,7 @@ final class Bench implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "for chaos: seed that repeats the worlds and disturbances of a run")
+      description = "for chaos and simulate: seed that repeats a run")
   private @Nullable Long seed;
 
   @Option(

@@ -13,6 +13,7 @@ import dev.tensorbus.benchmarks.observability.ObservabilityBench;
 import dev.tensorbus.benchmarks.observability.ScrapeBench;
 import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.rpc.RpcBench;
+import dev.tensorbus.benchmarks.simulation.SimulationBench;
 import dev.tensorbus.benchmarks.training.BatchBench;
 import dev.tensorbus.benchmarks.training.CartPoleBench;
 import dev.tensorbus.benchmarks.training.EmbeddingBench;
@@ -73,6 +74,7 @@ final class Benchmarks {
           new WatchedBenchmark(),
           new WorldBenchmark(ScrapeBench.PROGRAM, ScrapeBench.WORLDS),
           new WorldBenchmark(SoakBench.PROGRAM, SoakBench.WORLDS),
+          new SimulationBench(),
           new ChaosBench());
 
   private Benchmarks() {}

@@ -5,6 +5,8 @@ import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
 import dev.tensorbus.optim.server.Batching;
+import dev.tensorbus.optim.server.Consistency;
+import dev.tensorbus.optim.server.Consistency.Bsp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +121,15 @@ public final class GatewaySettings {
           0,
           "number of trainers that join over gRPC; the run ends when they are done, too");
 
+  /// How the pushes of the gateway's trainers become steps.
+  public static final Setting CONSISTENCY =
+      new Setting(
+          "grpc-consistency",
+          "C",
+          new SettingType.ConsistencyText(),
+          "bsp",
+          "how gRPC trainers wait for each other: bsp, bsp:B, ssp:T or async");
+
   /// The maximum number of examples in one forward pass, which may serve several callers.
   public static final Setting BATCH =
       new Setting(
@@ -203,6 +214,20 @@ public final class GatewaySettings {
     } catch (IOException e) {
       throw new UsageException(TOKEN_FILE.option() + " cannot be read: " + e);
     }
+  }
+
+  /// Returns how pushes become steps.
+  ///
+  /// @throws UsageException if there are as many backup workers as trainers
+  public static Consistency consistency(WorkerOptions options) {
+    Consistency consistency = Consistency.parse(options.word(CONSISTENCY));
+    int trainers = options.whole(TRAINERS);
+    if (consistency instanceof Bsp bsp && bsp.backups() > 0 && bsp.backups() >= trainers) {
+      throw new UsageException(
+          "%s %s with %s %d; expected fewer backup workers than trainers"
+              .formatted(CONSISTENCY.option(), bsp, TRAINERS.option(), trainers));
+    }
+    return consistency;
   }
 
   /// Returns how predictions are batched.

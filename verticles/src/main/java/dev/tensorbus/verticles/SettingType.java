@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import dev.tensorbus.optim.server.Consistency;
 import dev.tensorbus.rpc.PortRange;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -188,6 +189,28 @@ public sealed interface SettingType {
     public boolean accepts(Object value) {
       try {
         return value instanceof String word && !PortRange.parse(word).isAny();
+      } catch (IllegalArgumentException e) {
+        return false;
+      }
+    }
+  }
+
+  /// A [Consistency].
+  record ConsistencyText() implements SettingType {
+    @Override
+    public String expected() {
+      return "bsp, bsp:B (B backup workers), ssp:T (staleness T) or async";
+    }
+
+    @Override
+    public Object read(String word) {
+      return word;
+    }
+
+    @Override
+    public boolean accepts(Object value) {
+      try {
+        return value instanceof String word && Consistency.parse(word) != null;
       } catch (IllegalArgumentException e) {
         return false;
       }

@@ -7,5 +7,6 @@ import java.util.Map;
 /// A push whose gradients fit the model.
 ///
 /// @param gradients the gradients by parameter; empty if they were dropped
+/// @param loss the mean loss from which the gradients were computed
 /// @param examples the number of examples, which is the gradients' weight in a mean; 0 if unknown
-record CheckedPush(String trainer, Map<Tensor, Tensor> gradients, int examples) {}
+record CheckedPush(String trainer, Map<Tensor, Tensor> gradients, float loss, int examples) {}

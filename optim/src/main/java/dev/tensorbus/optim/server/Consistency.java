@@ -1,20 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
-import io.vertx.core.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/// Decides when a push is applied and when its trainer may continue. A trainer pulls only after its
-/// push has been answered, so the answer also determines which versions the pull may return.
+/// How the pushes of several trainers become steps of a model, and how far a trainer may run ahead
+/// of the others. [Clocks] applies it.
 ///
-/// Implementations are thread-safe. They combine the pushes of a step in the order of the trainers'
-/// names, so that equal pushes yield bit-identical results.
-interface Consistency {
-  /// Accepts a push.
+/// Its text, such as `ssp:4`, names it in settings.
+public sealed interface Consistency {
+  /// Bulk synchronous parallel (Valiant, "A Bridging Model for Parallel Computation", 1990), with
+  /// backup workers (Chen et al., "Revisiting Distributed Synchronous SGD", 2016): a step combines
+  /// one push of each trainer, but does not wait for the slowest `backups` of them. Their pushes
+  /// arrive after the step and are dropped.
   ///
-  /// @return a future of the version after the step that applies the push; it completes when the
-  ///     trainer may continue
-  Future<Long> push(CheckedPush push);
+  /// @param backups the number of trainers that a step does not wait for; at least 0
+  record Bsp(int backups) implements Consistency {
+    /// Checks the number.
+    ///
+    /// @throws IllegalArgumentException if the number is negative
+    public Bsp {
+      requireNonNegative("backups", backups);
+    }
 
-  /// Withdraws a trainer's push, if it has not been applied yet.
-  default void withdraw(String trainer) {}
+    @Override
+    public String toString() {
+      return backups == 0 ? "bsp" : "bsp:" + backups;
+    }
+  }
+
+  /// Stale synchronous parallel (Ho et al., "More Effective Distributed ML via a Stale Synchronous
+  /// Parallel Parameter Server", NIPS 2013): each push is a step. A trainer continues while it is
+  /// at most `staleness` pushes ahead of the slowest one.
+  ///
+  /// @param staleness the maximum difference between the numbers of pushes; at least 0
+  record Ssp(int staleness) implements Consistency {
+    /// Checks the number.
+    ///
+    /// @throws IllegalArgumentException if the number is negative
+    public Ssp {
+      requireNonNegative("staleness", staleness);
+    }
+
+    @Override
+    public String toString() {
+      return "ssp:" + staleness;
+    }
+  }
+
+  /// Asynchronous parallel: each push is a step, and no trainer waits for another.
+  record Async() implements Consistency {
+    @Override
+    public String toString() {
+      return "async";
+    }
+  }
+
+  /// Returns the consistency with this text: `bsp`, `bsp:B` with B backup workers, `ssp:T` with
+  /// staleness T, or `async`.
+  ///
+  /// @throws IllegalArgumentException if the text is none of these
+  static Consistency parse(String text) {
+    Matcher match = Pattern.compile("(bsp|ssp|async)(?::(\\d{1,9}))?").matcher(text);
+    String number = match.matches() ? match.group(2) : null;
+    boolean isNumbered = number != null;
+    String name = match.matches() ? match.group(1) : "";
+    if (name.equals("bsp")) {
+      return new Bsp(isNumbered ? Integer.parseInt(number) : 0);
+    }
+    if (name.equals("ssp") && isNumbered) {
+      return new Ssp(Integer.parseInt(number));
+    }
+    if (name.equals("async") && !isNumbered) {
+      return new Async();
+    }
+    throw new IllegalArgumentException(
+        "consistency \"%s\"; expected bsp, bsp:B (B backup workers), ssp:T (staleness T) or async"
+            .formatted(text));
+  }
+
+  private static void requireNonNegative(String name, int value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(name + " " + value + "; expected 0 or more");
+    }
+  }
 }

@@ -6,6 +6,7 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.NonFiniteGradientException;
 import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.server.Consistency.Bsp;
 import dev.tensorbus.optim.server.ModelServerException.Reason;
 import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.rpc.Remote;
@@ -14,7 +15,6 @@ import dev.tensorbus.rpc.group.Members;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,28 +43,50 @@ public final class ModelServer implements AutoCloseable {
   private final Versions versions;
   private final Optimizer optimizer;
   private final Members<String> trainers;
-  private final Consistency atOnce;
-  private final Consistency rounds;
+  private final Pushes pushes;
   private final Predictions predictions;
   private final List<Consumer<LearnedStep>> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong skipped = new AtomicLong();
   private volatile boolean skipsNonFinite;
+
+  /// Creates a server whose rounds combine the pushes of all trainers.
+  ///
+  /// @param model the model that is trained
+  /// @param predictor computes the predictions
+  /// @param optimizer the optimizer that updates the model
+  /// @param trainers the number of trainers that are expected to join
+  /// @param batching how predictions are batched
+  public ModelServer(
+      Layer model, Predictor predictor, Optimizer optimizer, int trainers, Batching batching) {
+    this(model, predictor, optimizer, trainers, new Bsp(0), batching);
+  }
 
   /// Creates a server.
   ///
   /// @param model the model that is trained
   /// @param predictor computes the predictions
   /// @param optimizer the optimizer that updates the model
-  /// @param trainers the number of trainers that are expected to join; every round waits for them
+  /// @param trainers the number of trainers that are expected to join
+  /// @param consistency how the pushes of [#pushRound] become steps
   /// @param batching how predictions are batched
+  /// @throws IllegalArgumentException if there are as many backup workers as trainers
   public ModelServer(
-      Layer model, Predictor predictor, Optimizer optimizer, int trainers, Batching batching) {
+      Layer model,
+      Predictor predictor,
+      Optimizer optimizer,
+      int trainers,
+      Consistency consistency,
+      Batching batching) {
     this.model = model;
     this.versions = new Versions(model);
     this.optimizer = optimizer;
     this.trainers = Members.expecting("trainer", trainers);
-    this.atOnce = new Async(this::stepByMean);
-    this.rounds = new Bsp(this.trainers, this::stepByMean);
+    if (consistency instanceof Bsp bsp && bsp.backups() > 0 && bsp.backups() >= trainers) {
+      throw new IllegalArgumentException(
+          "%s with %d trainers; expected fewer backup workers than trainers"
+              .formatted(bsp, trainers));
+    }
+    this.pushes = new Pushes(this.trainers, consistency, this::stepByMean);
     this.predictions = new Predictions(predictor, versions, batching);
   }
 
@@ -117,15 +139,17 @@ public final class ModelServer implements AutoCloseable {
   ///     differs from it in shape or type, or is not finite (unless [#skipNonFinite] was called)
   @Remote
   public Future<Long> push(Push push) {
-    return pushTo(atOnce, push);
+    stepByMean(List.of(checked(push)));
+    return Future.succeededFuture(version());
   }
 
-  /// Adds a trainer's gradients to the current round. When all trainers that have joined or are
-  /// still expected have pushed, the model is updated once, with the gradient of the mean loss over
-  /// all examples. If a push does not specify its number of examples (0), all pushes have the same
-  /// weight.
+  /// Adds a trainer's gradients under this server's [Consistency]. By default a step combines the
+  /// pushes of all trainers that have joined or are still expected, and applies the gradient of the
+  /// mean loss over all examples. If a push does not specify its number of examples (0), all pushes
+  /// have the same weight.
   ///
-  /// @return a future of the version after the round's step
+  /// @return a future of the version that the trainer may pull, which completes when it may
+  ///     continue
   /// @throws ModelServerException if no trainers are expected, or for any of the reasons listed for
   ///     [#push]
   @Remote
@@ -135,20 +159,15 @@ public final class ModelServer implements AutoCloseable {
           Reason.NO_ROUNDS,
           "this server expects no trainers, so a round would never complete; push at once instead");
     }
-    return pushTo(rounds, push);
+    return pushes.add(checked(push)).map(_ -> version());
   }
 
-  private Future<Long> pushTo(Consistency consistency, Push push) {
-    CheckedPush checked = new CheckedPush(push.trainer(), checked(push), push.examples());
-    Future<Long> version = consistency.push(checked);
-    return checked.gradients().isEmpty()
-        ? version
-        : version.onSuccess(
-            number -> learned(push.trainer(), push.loss(), push.examples(), number));
+  private CheckedPush checked(Push push) {
+    return new CheckedPush(push.trainer(), gradients(push), push.loss(), push.examples());
   }
 
   /// Returns the gradients by parameter, or an empty map if the push is dropped.
-  private Map<Tensor, Tensor> checked(Push push) {
+  private Map<Tensor, Tensor> gradients(Push push) {
     Map<String, Tensor> parameters = model.namedParameters(false);
     if (push.gradients().isEmpty()) {
       throw bad("a push without gradients; expected some of " + parameters.keySet());
@@ -203,34 +222,38 @@ public final class ModelServer implements AutoCloseable {
         skipped.incrementAndGet());
   }
 
-  private long step(Map<Tensor, Tensor> gradients) {
+  private void step(Map<Tensor, Tensor> gradients) {
     try {
       optimizer.step(gradients::get);
     } catch (NonFiniteGradientException e) { // a sum of finite gradients can overflow
       throw bad(String.valueOf(e.getMessage()));
     }
-    return version();
   }
 
   /// Takes a step with the weighted mean of the gradients. Ignores dropped pushes, which are empty.
-  private long stepByMean(Collection<CheckedPush> round) {
-    List<CheckedPush> pushes = round.stream().filter(push -> !push.gradients().isEmpty()).toList();
-    boolean areCounted = pushes.stream().allMatch(push -> push.examples() > 0);
+  private void stepByMean(List<CheckedPush> all) {
+    List<CheckedPush> parts = all.stream().filter(push -> !push.gradients().isEmpty()).toList();
+    if (parts.isEmpty()) {
+      return;
+    }
+    boolean areCounted = parts.stream().allMatch(push -> push.examples() > 0);
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
     double total = 0;
-    for (CheckedPush push : pushes) {
+    for (CheckedPush push : parts) {
       // Weights are relative to the first push, so that pushes of equal size all have weight 1,
       // which leaves their gradients unrounded.
-      double weight = areCounted ? (double) push.examples() / pushes.getFirst().examples() : 1;
+      double weight = areCounted ? (double) push.examples() / parts.getFirst().examples() : 1;
       total += weight;
       push.gradients()
           .forEach(
               (parameter, gradient) ->
                   sums.merge(parameter, weighted(gradient, weight), Tensor::add));
     }
-    double all = total;
-    sums.replaceAll((parameter, sum) -> weighted(sum, 1 / all));
-    return sums.isEmpty() ? version() : step(sums);
+    double sumOfWeights = total;
+    sums.replaceAll((parameter, sum) -> weighted(sum, 1 / sumOfWeights));
+    step(sums);
+    long version = version();
+    parts.forEach(push -> learned(push.trainer(), push.loss(), push.examples(), version));
   }
 
   private static Tensor weighted(Tensor gradient, double weight) {
@@ -239,10 +262,10 @@ public final class ModelServer implements AutoCloseable {
 
   /// Withdraws a trainer's push from the current round.
   public void withdraw(String trainer) {
-    rounds.withdraw(trainer);
+    pushes.withdraw(trainer);
   }
 
-  /// Adds a trainer. From then on, every round waits for it.
+  /// Adds a trainer. From then on, the others wait for it as far as the consistency demands.
   ///
   /// @throws ModelServerException if a trainer with this name is present, or all expected trainers
   ///     have already joined
@@ -258,12 +281,13 @@ public final class ModelServer implements AutoCloseable {
           };
       throw new ModelServerException(reason, String.valueOf(e.getMessage()));
     }
+    pushes.membersChanged();
   }
 
   /// Removes a trainer, and withdraws its push from the current round.
   @Remote
   public void leave(String trainer) {
-    rounds.withdraw(trainer);
+    pushes.withdraw(trainer);
     trainers.leave(trainer);
   }
 
@@ -275,7 +299,7 @@ public final class ModelServer implements AutoCloseable {
         "trainer \"{0}\" was lost: its stream of pushes failed, and gradients it has not pushed are"
             + " skipped",
         trainer);
-    rounds.withdraw(trainer);
+    pushes.withdraw(trainer);
     trainers.lose(trainer);
   }
 

@@ -30,7 +30,7 @@ class ModelServerTest {
   private Rpc trainer;
 
   @Remote
-  static ModelServer serverOf(int trainers) {
+  static ModelServer serverOf(int trainers, String consistency) {
     Linear model = new Linear(1, 1, new SplittableRandom(1));
     model.parameters().forEach(parameter -> parameter.replace(old -> old.scale(0)));
     Linear twin = new Linear(1, 1, new SplittableRandom(1));
@@ -40,6 +40,7 @@ class ModelServerTest {
         predictor,
         new Sgd(1).over(model.parameters()),
         trainers,
+        Consistency.parse(consistency),
         new Batching(1, Duration.ZERO));
   }
 
@@ -57,7 +58,16 @@ class ModelServerTest {
   }
 
   private RRef<ModelServer> serve(int trainers) {
-    return trainer.remote("owner", ModelServerTest::serverOf, trainers);
+    return serve(trainers, "bsp");
+  }
+
+  private RRef<ModelServer> serve(int trainers, String consistency) {
+    return trainer.remote("owner", ModelServerTest::serverOf, trainers, consistency);
+  }
+
+  private static double weight(RRef<ModelServer> server) {
+    PulledParameters now = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
+    return now.tensors().get("weight").item();
   }
 
   private static Push push(String name, float gradient) {
@@ -119,6 +129,41 @@ class ModelServerTest {
     first.await();
     PulledParameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
     assertThat(after.tensors().get("weight").values()).containsExactly(-5); // (2 + 3 * 6) / 4
+  }
+
+  @Test
+  void withBoundedStalenessAPushIsAppliedAtOnceAndItsAnswerWaitsForTheSlowest() {
+    RRef<ModelServer> server = serve(2, "ssp:1");
+    server.rpcSync(ModelServer::join, "a");
+    server.rpcSync(ModelServer::join, "b");
+    server.rpcSync(ModelServer::pushRound, push("a", 1));
+    Future<Long> ahead = server.rpcAsync(ModelServer::pushRound, push("a", 2));
+    while (weight(server) != -3) {
+      Thread.onSpinWait();
+    }
+    assertThat(ahead.isComplete()).isFalse();
+    server.rpcSync(ModelServer::pushRound, push("b", 4));
+    ahead.await();
+    assertThat(weight(server)).isEqualTo(-7);
+  }
+
+  @Test
+  void withABackupWorkerThePushOfTheSlowestIsAnsweredAndDropped() {
+    RRef<ModelServer> server = serve(2, "bsp:1");
+    server.rpcSync(ModelServer::join, "a");
+    server.rpcSync(ModelServer::join, "b");
+    long version = server.rpcSync(ModelServer::pushRound, push("a", 1));
+    assertThat(server.rpcSync(ModelServer::pushRound, push("b", 2))).isEqualTo(version);
+    assertThat(weight(server)).isEqualTo(-1);
+    server.rpcSync(ModelServer::pushRound, push("b", 4));
+    assertThat(weight(server)).isEqualTo(-5);
+  }
+
+  @Test
+  void asManyBackupWorkersAsTrainersAreRefused() {
+    assertThatThrownBy(() -> serverOf(2, "bsp:2"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("bsp:2 with 2 trainers; expected fewer backup workers than trainers");
   }
 
   @Test

@@ -32,6 +32,7 @@ public final class MnistProgram {
               Setting.NUM_GPUS,
               Setting.CPU_FALLBACK,
               GatewaySettings.TRAINERS,
+              GatewaySettings.CONSISTENCY,
               GatewaySettings.BATCH,
               GatewaySettings.DELAY,
               GatewaySettings.SKIP_NONFINITE),
@@ -49,6 +50,7 @@ public final class MnistProgram {
           "a world of 1 has a parameter server but no trainer; set --grpc-port and"
               + " --grpc-trainers for trainers over gRPC, or --world-size to 2 or more");
     }
+    GatewaySettings.consistency(options);
     Data.check(options);
     if (options.rank().orElse(0) == 0) {
       ForwardPass.check(options);

@@ -50,7 +50,9 @@ final class MnistServerVerticle extends RpcWorker {
     rpc.onWorkerJoined(server::welcome);
     if (GatewaySettings.isOn(options)) {
       int outside = options.whole(GatewaySettings.TRAINERS);
-      served = server.serve(outside, GatewaySettings.batching(options));
+      served =
+          server.serve(
+              outside, GatewaySettings.consistency(options), GatewaySettings.batching(options));
       WorkerObjects.put(rpc, Exports.class, Exports.of(WorkerState.class).with(served));
       if (options.isOn(GatewaySettings.SKIP_NONFINITE)) {
         served.skipNonFinite();

@@ -8,6 +8,7 @@ import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.distributed.OwnerOptimizer;
 import dev.tensorbus.optim.server.Batching;
+import dev.tensorbus.optim.server.Consistency;
 import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.rpc.RRef;
@@ -66,10 +67,10 @@ final class ParameterServer {
   /// Serves the model to gRPC trainers. The model is evaluated only after they have departed.
   ///
   /// @param outside the number of gRPC trainers
-  synchronized ModelServer serve(int outside, Batching batching) {
+  synchronized ModelServer serve(int outside, Consistency consistency, Batching batching) {
     MnistNet twin = new MnistNet(new SplittableRandom(0)); // receives the current weights
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
-    ModelServer model = new ModelServer(net, predictor, optimizer, outside, batching);
+    ModelServer model = new ModelServer(net, predictor, optimizer, outside, consistency, batching);
     isOutsideDone = model.trainers().allDeparted().isComplete();
     model.trainers().allDeparted().onSuccess(_ -> endOutside());
     served = model;

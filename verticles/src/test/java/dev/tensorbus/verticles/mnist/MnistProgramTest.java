@@ -46,6 +46,21 @@ class MnistProgramTest {
         .doesNotThrowAnyException();
   }
 
+  @Test
+  void asManyBackupWorkersAsGrpcTrainersAreRefused() {
+    JsonObject given = new JsonObject().put("grpcTrainers", 2).put("grpcConsistency", "bsp:2");
+    assertThatThrownBy(() -> check(given))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(
+            "--grpc-consistency bsp:2 with --grpc-trainers 2; expected fewer backup workers than"
+                + " trainers");
+    given.put("grpcConsistency", "ssp");
+    assertThatThrownBy(() -> check(given))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining(
+            "expected bsp, bsp:B (B backup workers), ssp:T (staleness T) or async");
+  }
+
   private static TestWorld start(int worldSize) {
     return TestWorld.start(
         MnistProgram.PROGRAM,

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.benchmarks.simulation;
+
+import dev.tensorbus.optim.server.Clocks;
+import dev.tensorbus.optim.server.Consistency;
+import dev.tensorbus.rpc.group.Members;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/// Trainers of a parameter server in virtual time: [Clocks] decides as in a real server, a step is
+/// a random time, and calls take no time. The same seed gives the same result.
+///
+/// @param consistency how pushes become steps
+/// @param trainers the number of trainers
+/// @param stepTimes the times of their steps
+/// @param duration the simulated time; a step takes about 1
+/// @param seed the seed of the step times
+record Simulation(
+    Consistency consistency, int trainers, StepTimes stepTimes, double duration, long seed) {
+
+  /// What was simulated.
+  ///
+  /// @param idle the share of their time that trainers wait, from 0 to 1
+  /// @param throughput the applied pushes per trainer and unit of time
+  /// @param dropped the share of the pushes that came too late, from 0 to 1
+  record Result(double idle, double throughput, double dropped) {}
+
+  /// The end of a trainer's step.
+  private record StepEnd(double time, int trainer) {}
+
+  Result run() {
+    Clocks<Integer> clocks =
+        new Clocks<>(
+            Members.of("trainer", IntStream.range(0, trainers).boxed().toList()), consistency);
+    RandomGenerator random = new SplittableRandom(seed);
+    PriorityQueue<StepEnd> queue =
+        new PriorityQueue<>(
+            Comparator.comparingDouble(StepEnd::time).thenComparingInt(StepEnd::trainer));
+    double[] busy = new double[trainers];
+    for (int trainer = 0; trainer < trainers; trainer++) {
+      queue.add(next(trainer, 0, random, busy));
+    }
+    long applied = 0;
+    long dropped = 0;
+    while (!queue.isEmpty() && queue.element().time() <= duration) {
+      StepEnd end = queue.remove();
+      Clocks.Outcome<Integer> outcome = clocks.push(end.trainer());
+      applied += outcome.step().size();
+      dropped += outcome.dropped().size();
+      for (int trainer : outcome.released()) {
+        queue.add(next(trainer, end.time(), random, busy));
+      }
+    }
+    double all = trainers * duration;
+    double idle = 1 - IntStream.range(0, trainers).mapToDouble(i -> busy[i]).sum() / all;
+    return new Result(idle, applied / all, dropped / (double) Math.max(1, applied + dropped));
+  }
+
+  private StepEnd next(int trainer, double now, RandomGenerator random, double[] busy) {
+    double end = now + stepTimes.next(trainer, random);
+    busy[trainer] += Math.min(end, duration) - now;
+    return new StepEnd(end, trainer);
+  }
+}

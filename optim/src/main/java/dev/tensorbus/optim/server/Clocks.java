@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server;
+
+import dev.tensorbus.optim.server.Consistency.Async;
+import dev.tensorbus.optim.server.Consistency.Bsp;
+import dev.tensorbus.optim.server.Consistency.Ssp;
+import dev.tensorbus.rpc.group.Members;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// Decides which pushes become a step and which trainers may continue, by the trainers' clocks. The
+/// clock of a trainer is the number of pushes that it has made, counted from the clock of the
+/// slowest trainer when it joined.
+///
+/// It has no threads, no time and no I/O, so that a simulation of a thousand trainers makes the
+/// same decisions. Not thread-safe.
+///
+/// - A trainer that has left or is lost delays nobody.
+/// - Expected trainers that have yet to join count as the slowest.
+/// - With [Ssp], the clocks of two present trainers differ by at most its staleness plus one, the
+///   push that is about to be made, as long as each waits for the answer to its push.
+///
+/// @param <K> the type of the trainers' keys
+public final class Clocks<K extends Comparable<K>> {
+  private final Members<K> trainers;
+  private final Consistency consistency;
+  private final Map<K, Long> clocks = new HashMap<>();
+
+  /// By clock: the number of trainers that have it.
+  private final SortedMap<Long, Integer> counts = new TreeMap<>();
+
+  /// The trainers whose pushes have not been answered.
+  private final SortedSet<K> waiting = new TreeSet<>();
+
+  /// The clock at which a trainer starts. With [Bsp] it is the number of steps.
+  private long start;
+
+  /// What follows from an event.
+  ///
+  /// @param step the trainers whose pushes form the next step, in the order of their keys; empty if
+  ///     there is no step
+  /// @param dropped the trainers whose pushes came too late for their step
+  /// @param released the trainers that may continue
+  /// @param <K> the type of the trainers' keys
+  public record Outcome<K>(SortedSet<K> step, SortedSet<K> dropped, SortedSet<K> released) {}
+
+  /// Creates the clocks of a group.
+  public Clocks(Members<K> trainers, Consistency consistency) {
+    this.trainers = trainers;
+    this.consistency = consistency;
+    followMembers();
+  }
+
+  /// Handles a push of a trainer. A further push before the trainer is released replaces the
+  /// previous one if that has not become part of a step.
+  public Outcome<K> push(K trainer) {
+    return switch (consistency) {
+      case Bsp bsp when clocks.getOrDefault(trainer, start) < start -> drop(trainer);
+      case Bsp bsp -> {
+        waiting.add(trainer);
+        yield stepIfComplete(bsp.backups());
+      }
+      case Ssp ssp -> stepAtOnce(trainer, ssp.staleness());
+      case Async async -> stepAtOnce(trainer, Integer.MAX_VALUE);
+    };
+  }
+
+  /// Handles departures and arrivals, which may complete a step or release trainers. Must be called
+  /// after each of them.
+  public Outcome<K> membersChanged() {
+    followMembers();
+    return switch (consistency) {
+      case Bsp bsp -> stepIfComplete(bsp.backups());
+      case Ssp ssp -> new Outcome<>(none(), none(), release(waiting, ssp.staleness()));
+      case Async async -> new Outcome<>(none(), none(), none());
+    };
+  }
+
+  /// Forgets the push of a trainer that no longer waits for its answer.
+  public void withdraw(K trainer) {
+    waiting.remove(trainer);
+  }
+
+  private Outcome<K> drop(K trainer) {
+    setClock(trainer, start);
+    SortedSet<K> alone = only(trainer);
+    return new Outcome<>(none(), alone, alone);
+  }
+
+  private Outcome<K> stepIfComplete(int backups) {
+    int needed = trainers.remaining() - backups;
+    if (waiting.isEmpty() || waiting.size() < needed || arrived() < needed) {
+      return new Outcome<>(none(), none(), none());
+    }
+    SortedSet<K> step = new TreeSet<>(waiting);
+    waiting.clear();
+    start++;
+    step.stream().filter(clocks::containsKey).forEach(trainer -> setClock(trainer, start));
+    return new Outcome<>(step, none(), step);
+  }
+
+  /// Returns the number of present trainers whose pushes are waiting. Takes as long as there are
+  /// such pushes.
+  private long arrived() {
+    return waiting.stream().filter(clocks::containsKey).count();
+  }
+
+  private Outcome<K> stepAtOnce(K trainer, int staleness) {
+    long before = slowest();
+    Long clock = clocks.get(trainer);
+    if (clock != null) {
+      setClock(trainer, clock + 1);
+    }
+    waiting.add(trainer);
+    SortedSet<K> candidates = slowest() == before ? only(trainer) : waiting;
+    return new Outcome<>(only(trainer), none(), release(candidates, staleness));
+  }
+
+  private SortedSet<K> release(SortedSet<K> candidates, int staleness) {
+    long limit = slowest() + staleness;
+    SortedSet<K> released =
+        candidates.stream()
+            .filter(trainer -> clocks.getOrDefault(trainer, limit) <= limit)
+            .collect(Collectors.toCollection(TreeSet::new));
+    waiting.removeAll(released);
+    return released;
+  }
+
+  private void followMembers() {
+    SortedSet<K> present = trainers.present();
+    Set<K> gone = new HashSet<>(clocks.keySet());
+    gone.removeAll(present);
+    gone.forEach(this::forget);
+    if (!(consistency instanceof Bsp)) {
+      start = slowest();
+    }
+    present.stream()
+        .filter(trainer -> !clocks.containsKey(trainer))
+        .forEach(trainer -> setClock(trainer, start));
+  }
+
+  private void forget(K trainer) {
+    Long clock = clocks.remove(trainer);
+    if (clock != null) {
+      count(clock, -1);
+    }
+  }
+
+  private void setClock(K trainer, long clock) {
+    Long before = clocks.put(trainer, clock);
+    if (before != null) {
+      count(before, -1);
+    }
+    count(clock, 1);
+  }
+
+  private void count(long clock, int more) {
+    counts.merge(clock, more, (old, change) -> old + change == 0 ? null : old + change);
+  }
+
+  /// Returns the clock of the slowest trainer that is present or expected.
+  private long slowest() {
+    if (!trainers.isComplete()) {
+      return 0;
+    }
+    return counts.isEmpty() ? start : counts.firstKey();
+  }
+
+  private static <K> SortedSet<K> none() {
+    return Collections.emptySortedSet();
+  }
+
+  private SortedSet<K> only(K trainer) {
+    SortedSet<K> set = new TreeSet<>();
+    set.add(trainer);
+    return set;
+  }
+}

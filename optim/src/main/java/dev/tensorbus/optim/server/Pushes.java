@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server;
+
+import dev.tensorbus.rpc.group.Members;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+
+/// Keeps the pushes of trainers until their [Clocks] let them become a step, and answers the
+/// trainers when they may continue. A waiting trainer occupies no thread.
+///
+/// Thread-safe. Steps run with the lock held, with the pushes in the order of the trainers' names,
+/// so that equal pushes yield bit-identical results. Trainers are answered without the lock.
+final class Pushes {
+  private final Clocks<String> clocks;
+  private final Consumer<List<CheckedPush>> step;
+  private final Map<String, CheckedPush> collected = new HashMap<>();
+  private final Map<String, Promise<Void>> answers = new HashMap<>();
+
+  /// @param step updates the model
+  Pushes(Members<String> trainers, Consistency consistency, Consumer<List<CheckedPush>> step) {
+    this.clocks = new Clocks<>(trainers, consistency);
+    this.step = step;
+    trainers.onDeparture(trainer -> membersChanged());
+  }
+
+  /// Adds a push.
+  ///
+  /// @return a future that completes when the trainer may continue. It fails if the step fails, or
+  ///     with a [CancellationException] if the trainer pushes again before.
+  Future<Void> add(CheckedPush push) {
+    Promise<Void> answer = Promise.promise();
+    Promise<Void> replaced;
+    Runnable completion;
+    synchronized (this) {
+      collected.put(push.trainer(), push);
+      replaced = answers.put(push.trainer(), answer);
+      completion = carryOut(clocks.push(push.trainer()));
+    }
+    if (replaced != null) {
+      replaced.fail(new CancellationException("the same trainer has pushed again"));
+    }
+    completion.run();
+    return answer.future();
+  }
+
+  /// Removes a trainer's push, unless it has become part of a step. Its future never completes.
+  synchronized void withdraw(String trainer) {
+    collected.remove(trainer);
+    answers.remove(trainer);
+    clocks.withdraw(trainer);
+  }
+
+  /// Takes the step that is complete, and answers the trainers that may continue, after a trainer
+  /// has joined or left.
+  void membersChanged() {
+    Runnable completion;
+    synchronized (this) {
+      completion = carryOut(clocks.membersChanged());
+    }
+    completion.run();
+  }
+
+  /// Takes the step, if there is one. Returns an action that answers trainers.
+  private Runnable carryOut(Clocks.Outcome<String> outcome) {
+    outcome.dropped().forEach(collected::remove);
+    List<CheckedPush> pushes =
+        outcome.step().stream()
+            .map(trainer -> Objects.requireNonNull(collected.remove(trainer), trainer))
+            .toList();
+    if (!pushes.isEmpty()) {
+      try {
+        step.accept(pushes);
+      } catch (RuntimeException | Error e) {
+        outcome.step().forEach(clocks::withdraw);
+        List<Promise<Void>> failed = take(outcome.step());
+        List<Promise<Void>> continuing = take(outcome.released());
+        return () -> {
+          failed.forEach(answer -> answer.fail(e));
+          continuing.forEach(Promise::complete);
+        };
+      }
+    }
+    List<Promise<Void>> continuing = take(outcome.released());
+    return () -> continuing.forEach(Promise::complete);
+  }
+
+  /// Removes the answers of trainers and returns them in reverse order: the first trainer may lead
+  /// the others, and continues last.
+  private List<Promise<Void>> take(SortedSet<String> trainers) {
+    List<Promise<Void>> taken = new ArrayList<>();
+    for (String trainer : trainers) {
+      Promise<Void> answer = answers.remove(trainer);
+      if (answer != null) {
+        taken.add(answer);
+      }
+    }
+    return taken.reversed();
+  }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tensorbus.optim.server.Clocks.Outcome;
+import dev.tensorbus.optim.server.Consistency.Async;
+import dev.tensorbus.optim.server.Consistency.Bsp;
+import dev.tensorbus.optim.server.Consistency.Ssp;
+import dev.tensorbus.rpc.group.Members;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClocksTest {
+  private final Members<String> trainers = Members.of("trainer", List.of("a", "b", "c"));
+
+  private static <K> void assertOutcome(Outcome<K> outcome, List<K> step, List<K> released) {
+    assertThat(outcome.step()).containsExactlyElementsOf(step);
+    assertThat(outcome.released()).containsExactlyElementsOf(released);
+    assertThat(outcome.dropped()).isEmpty();
+  }
+
+  @Test
+  void withBspAStepTakesOnePushOfEachTrainer() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Bsp(0));
+    assertOutcome(clocks.push("c"), List.of(), List.of());
+    assertOutcome(clocks.push("a"), List.of(), List.of());
+    assertOutcome(clocks.push("b"), List.of("a", "b", "c"), List.of("a", "b", "c"));
+    assertOutcome(clocks.push("b"), List.of(), List.of());
+  }
+
+  @Test
+  void withABackupWorkerThePushOfTheSlowestIsDroppedAndItGoesOnWithTheOthers() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Bsp(1));
+    assertOutcome(clocks.push("c"), List.of(), List.of());
+    assertOutcome(clocks.push("a"), List.of("a", "c"), List.of("a", "c"));
+    Outcome<String> late = clocks.push("b");
+    assertThat(late.step()).isEmpty();
+    assertThat(late.dropped()).containsExactly("b");
+    assertThat(late.released()).containsExactly("b");
+    assertOutcome(clocks.push("b"), List.of(), List.of());
+    assertOutcome(clocks.push("c"), List.of("b", "c"), List.of("b", "c"));
+  }
+
+  @Test
+  void withSspATrainerWaitsOnceItIsTooFarAhead() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Ssp(1));
+    assertOutcome(clocks.push("a"), List.of("a"), List.of("a"));
+    assertOutcome(clocks.push("a"), List.of("a"), List.of());
+    assertOutcome(clocks.push("b"), List.of("b"), List.of("b"));
+    assertOutcome(clocks.push("c"), List.of("c"), List.of("a", "c"));
+  }
+
+  @Test
+  void withoutStalenessTrainersContinueTogetherAsWithBsp() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Ssp(0));
+    assertOutcome(clocks.push("a"), List.of("a"), List.of());
+    assertOutcome(clocks.push("b"), List.of("b"), List.of());
+    assertOutcome(clocks.push("c"), List.of("c"), List.of("a", "b", "c"));
+  }
+
+  @Test
+  void asynchronousTrainersNeverWait() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Async());
+    for (int push = 0; push < 100; push++) {
+      assertOutcome(clocks.push("a"), List.of("a"), List.of("a"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bsp", "ssp:0"})
+  void whoHasLeftIsNotWaitedFor(String consistency) {
+    Clocks<String> clocks = new Clocks<>(trainers, Consistency.parse(consistency));
+    clocks.push("a");
+    clocks.push("b");
+    trainers.lose("c");
+    assertThat(clocks.membersChanged().released()).containsExactly("a", "b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bsp", "ssp:0"})
+  void whoIsStillExpectedIsWaitedFor(String consistency) {
+    Members<String> two = Members.expecting("trainer", 2);
+    two.join("a");
+    Clocks<String> clocks = new Clocks<>(two, Consistency.parse(consistency));
+    assertThat(clocks.push("a").released()).isEmpty();
+    two.join("b");
+    SortedSet<String> released = new TreeSet<>(clocks.membersChanged().released());
+    released.addAll(clocks.push("b").released());
+    assertThat(released).contains("a");
+  }
+
+  @Test
+  void whoComesBackStartsAtTheClockOfTheSlowestTrainer() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Ssp(1));
+    for (int round = 0; round < 10; round++) {
+      List.of("a", "b", "c").forEach(clocks::push);
+    }
+    trainers.lose("c");
+    clocks.membersChanged();
+    trainers.join("c");
+    clocks.membersChanged();
+    assertOutcome(clocks.push("a"), List.of("a"), List.of("a"));
+    assertOutcome(clocks.push("a"), List.of("a"), List.of());
+    assertOutcome(clocks.push("b"), List.of("b"), List.of("b"));
+    assertOutcome(clocks.push("c"), List.of("c"), List.of("a", "c"));
+  }
+
+  /// Trainers compute, wait, die and come back at random. At the end, none is left waiting.
+  @ParameterizedTest
+  @ValueSource(strings = {"bsp", "bsp:1", "bsp:3", "ssp:0", "ssp:1", "ssp:4", "async"})
+  void nobodyWaitsForEverAndNobodyRunsTooFarAhead(String text) {
+    for (long seed = 0; seed < 1000; seed++) {
+      new RandomRun(Consistency.parse(text), seed).run();
+    }
+  }
+
+  /// A random sequence of events, which checks every outcome.
+  private static final class RandomRun {
+    private static final int TRAINERS = 6;
+    private static final int EVENTS = 200;
+
+    private final Members<Integer> members = Members.expecting("trainer", TRAINERS);
+    private final Consistency consistency;
+    private final RandomGenerator random;
+    private final String name;
+    private final Clocks<Integer> clocks;
+    private final SortedSet<Integer> computing = new TreeSet<>();
+    private final SortedSet<Integer> waiting = new TreeSet<>();
+    private final SortedSet<Integer> unapplied = new TreeSet<>();
+
+    /// By trainer: the pushes that were applied, counted from the slowest trainer's at the start.
+    private final Map<Integer, Long> pushes = new TreeMap<>();
+
+    RandomRun(Consistency consistency, long seed) {
+      this.consistency = consistency;
+      this.random = new SplittableRandom(seed);
+      this.name = consistency + " with seed " + seed;
+      this.clocks = new Clocks<>(members, consistency);
+    }
+
+    void run() {
+      for (int trainer = 0; trainer < TRAINERS; trainer++) {
+        join(trainer);
+      }
+      for (int event = 0; event < EVENTS; event++) {
+        int trainer = random.nextInt(TRAINERS);
+        int kind = random.nextInt(20);
+        if (!members.present().contains(trainer)) {
+          join(trainer);
+        } else if (kind == 0) {
+          lose(trainer);
+        } else if (computing.contains(trainer)) {
+          push(trainer);
+        }
+      }
+      assertSomebodyGoesOn();
+    }
+
+    private void join(int trainer) {
+      long slowest = pushes.values().stream().min(Long::compare).orElse(0L);
+      members.join(trainer);
+      computing.add(trainer);
+      pushes.put(trainer, slowest);
+      follow(clocks.membersChanged());
+    }
+
+    private void lose(int trainer) {
+      clocks.withdraw(trainer);
+      computing.remove(trainer);
+      waiting.remove(trainer);
+      unapplied.remove(trainer);
+      pushes.remove(trainer);
+      members.lose(trainer);
+      follow(clocks.membersChanged());
+    }
+
+    private void push(int trainer) {
+      computing.remove(trainer);
+      waiting.add(trainer);
+      unapplied.add(trainer);
+      follow(clocks.push(trainer));
+    }
+
+    private void follow(Outcome<Integer> outcome) {
+      for (int trainer : outcome.step()) {
+        assertThat(unapplied.remove(trainer)).as("%s: one step per push", name).isTrue();
+        pushes.merge(trainer, 1L, Long::sum);
+      }
+      for (int trainer : outcome.dropped()) {
+        assertThat(unapplied.remove(trainer)).as("%s: dropped, not applied", name).isTrue();
+      }
+      for (int trainer : outcome.released()) {
+        assertThat(waiting.remove(trainer)).as("%s: released once", name).isTrue();
+        computing.add(trainer);
+      }
+      assertBounded();
+      assertSomebodyGoesOn();
+    }
+
+    private void assertBounded() {
+      if (consistency instanceof Ssp ssp && !computing.isEmpty()) {
+        long slowest = pushes.values().stream().min(Long::compare).orElseThrow();
+        for (int trainer : computing) {
+          assertThat(pushes.get(trainer) - slowest)
+              .as("%s: pushes of %d ahead of the slowest", name, trainer)
+              .isLessThanOrEqualTo(ssp.staleness());
+        }
+      }
+    }
+
+    private void assertSomebodyGoesOn() {
+      if (members.isComplete() && !members.present().isEmpty()) {
+        assertThat(new ArrayList<>(computing)).as("%s: somebody computes", name).isNotEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bsp", "bsp:2", "ssp:0", "ssp:4", "async"})
+  void theTextOfAConsistencyNamesIt(String text) {
+    assertThat(Consistency.parse(text)).hasToString(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "ssp", "ssp:", "ssp:-1", "async:1", "BSP", "ssp:1.5", "ssp:9999999999"})
+  void anUnknownConsistencyIsRefusedWithWhatIsExpected(String text) {
+    assertThatThrownBy(() -> Consistency.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "consistency \"%s\"; expected bsp, bsp:B (B backup workers), ssp:T (staleness T) or async"
+                .formatted(text));
+  }
+}
