@@ -30,6 +30,12 @@ public interface Progress {
   /// @param tag the name of its curve, such as `accuracy`
   default void scalar(String tag, double value) {}
 
+  /// Describes the run, for the page and to compare runs: reports a setting, or a text such as the
+  /// summary of the model.
+  ///
+  /// @param name such as `batch size` or `model`; a later text replaces an earlier one
+  default void describe(String name, String text) {}
+
   /// Shows a line to the user, such as a result.
   default void say(String line) {}
 

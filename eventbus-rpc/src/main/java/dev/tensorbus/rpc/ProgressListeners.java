@@ -28,6 +28,11 @@ final class ProgressListeners implements Progress {
   }
 
   @Override
+  public void describe(String name, String text) {
+    listeners.forEach(listener -> listener.describe(name, text));
+  }
+
+  @Override
   public void say(String line) {
     listeners.forEach(listener -> listener.say(line));
   }

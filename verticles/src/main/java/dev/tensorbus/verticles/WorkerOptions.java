@@ -7,6 +7,7 @@ import dev.tensorbus.rpc.RpcOptions;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -103,6 +104,21 @@ public final class WorkerOptions {
   /// Returns the values by [Setting#key()]; [#of(ProgramSettings, JsonObject)] reads them back.
   public JsonObject toJson() {
     return values.copy();
+  }
+
+  /// Returns the command that runs the whole world with these settings.
+  public String command() {
+    StringBuilder command = new StringBuilder("tensorbus train ").append(program());
+    for (Setting setting : settings.all()) {
+      Object value = values.getValue(setting.key());
+      boolean isOfThisWorker = List.of("program", "rank", "master-port").contains(setting.name());
+      if (!isOfThisWorker
+          && value != null
+          && !value.toString().equals(String.valueOf(setting.standard()))) {
+        command.append(' ').append(setting.option()).append(setting.isFlag() ? "" : " " + value);
+      }
+    }
+    return command.toString();
   }
 
   /// Returns the name of the program.

@@ -3,6 +3,7 @@ package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Summary;
 import dev.tensorbus.nn.loss.LossReduction;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
@@ -55,6 +56,11 @@ final class CopyStrategy implements Strategy {
   @Override
   public List<ParameterGroup<Tensor>> groups() {
     return local.groups();
+  }
+
+  @Override
+  public Optional<Summary> summary() {
+    return local.summary();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Summary;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
@@ -10,6 +11,7 @@ import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,11 @@ final class LocalStrategy implements Strategy {
   @Override
   public List<ParameterGroup<Tensor>> groups() {
     return optimizer.groups();
+  }
+
+  @Override
+  public Optional<Summary> summary() {
+    return Optional.of(Summary.of(model));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Summary;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
@@ -58,6 +59,11 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
   /// Returns the progress of the worker on which the model is trained.
   default Progress progress() {
     return Progress.NONE;
+  }
+
+  /// Returns the summary of the model, unless the model is on another worker.
+  default Optional<Summary> summary() {
+    return Optional.empty();
   }
 
   /// Returns whether this trainer writes the checkpoints and decides for all copies.

@@ -342,11 +342,16 @@ public final class Trainer<B> {
     Agreement.require(strategy.gather(plan(training, epochs)));
     Agreement.requireWriter(strategy.gather(checkpoints != null));
     Agreement.requireNone(strategy.gather(olderRun()));
+    strategy.summary().ifPresent(summary -> progress.describe("model", summary.toString()));
+    if (settings != null) {
+      progress.describe("settings", settings.toString());
+    }
     progress.start(stepsLeft(training, epochs));
     List<Epoch> history = new ArrayList<>();
     while (advance.epochs() < epochs && advance.epochsSinceBest() < patience) {
       long number = advance.epochs() + 1;
       listeners.forEach(listener -> listener.onEpochStart(number));
+      progress.scalar("epoch", (double) number);
       training.resume(position());
       Epoch epoch = epoch(training, validation);
       history.add(epoch);

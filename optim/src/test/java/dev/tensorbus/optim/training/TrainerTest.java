@@ -415,10 +415,16 @@ final class TrainerTest {
         .withAccumulation(2)
         .fit(training(40), VALIDATION, 2); // batches of 40, 40 and 16
     List<String> epoch =
-        List.of("step 80", "step 16", "learning_rate", "validation/loss", "validation/accuracy");
-    assertThat(reports).startsWith("start 4").hasSize(11);
-    assertThat(reports.subList(1, 6)).isEqualTo(epoch);
-    assertThat(reports.subList(6, 11)).isEqualTo(epoch);
+        List.of(
+            "epoch",
+            "step 80",
+            "step 16",
+            "learning_rate",
+            "validation/loss",
+            "validation/accuracy");
+    assertThat(reports).startsWith("start 4").hasSize(13);
+    assertThat(reports.subList(1, 7)).isEqualTo(epoch);
+    assertThat(reports.subList(7, 13)).isEqualTo(epoch);
   }
 
   @Test

@@ -110,7 +110,9 @@ public final class ObservedWorker implements WorkerExtension {
     PageAnswers answers = new PageAnswers("worker");
     Optional<MetricsExtension> metrics = MetricsExtension.of(isFirst, options);
     Optional<ProfileExtension> profile = ProfileExtension.of(options, screen::say);
-    page = PageExtension.of(isFirst, options, metrics, screen::say);
+    page =
+        PageExtension.of(
+            isFirst, options, System.getProperty("sun.java.command", ""), metrics, screen::say);
     rpc.onProgress(screen);
     rpc.onProgress(stalls);
     rpc.onProgress(answers.progress());

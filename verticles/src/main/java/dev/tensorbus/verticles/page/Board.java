@@ -4,16 +4,20 @@ package dev.tensorbus.verticles.page;
 import dev.tensorbus.rpc.observe.status.WaitTree;
 import dev.tensorbus.rpc.observe.status.WorldStatus;
 import dev.tensorbus.rpc.thread.time.NanoClock;
+import dev.tensorbus.verticles.page.Curve.Point;
 import dev.tensorbus.verticles.page.SeenWorker.State;
+import dev.tensorbus.verticles.page.WorkerReport.TagPoint;
+import dev.tensorbus.verticles.page.WorkerReport.Training;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +25,20 @@ import org.jspecify.annotations.Nullable;
 final class Board {
   private static final long SILENT_MS = 3_000;
 
+  private static final int MOST_SETTINGS = 128;
+
   private final JsonObject about;
   private final Supplier<List<String>> lost;
   private final NanoClock clock;
   private final long begun;
+  private final long begunMillis = System.currentTimeMillis();
   private final Map<String, Answer> answers = new HashMap<>();
   private final Deque<JsonObject> log = new ArrayDeque<>();
-  private final Curve curve = new Curve();
-  private long samples;
+  private final Curves curves = new Curves();
+  private List<JsonObject> latest = new ArrayList<>();
+  private JsonArray published = new JsonArray();
+  private long firstStep;
+  private long stepsAtFirst;
   private boolean isEnded;
   private long ended;
 
@@ -41,24 +51,65 @@ final class Board {
     begun = clock.nanoTime();
   }
 
-  private record Answer(WorkerReport report, long nanos, double samplesPerSecond) {}
+  /// A worker's last report.
+  ///
+  /// @param rates the speeds of its counts, by the name of their curve
+  private record Answer(
+      WorkerReport report, long nanos, double samplesPerSecond, Map<String, Rate> rates) {}
 
   /// Adds a worker's report. Does nothing once the training has ended.
   synchronized void add(WorkerReport report) {
     if (!isEnded) {
       Answer before = answers.get(report.name());
-      long now = clock.nanoTime();
-      long more = report.training().samples();
-      double speed = 0;
-      if (before != null) {
-        // A restarted worker counts from 0 again.
-        more = Math.max(0, more - before.report.training().samples());
-        speed = more * 1e9 / Math.max(1, now - before.nanos);
-      }
-      samples += more;
-      answers.put(report.name(), new Answer(report, now, speed));
+      Map<String, Rate> rates = before == null ? new HashMap<>() : before.rates;
+      describe(report.descriptions());
+      report.points().forEach(point -> addPoint(report, point));
+      double speed = addUsage(report, rates);
+      answers.put(report.name(), new Answer(report, clock.nanoTime(), speed, rates));
       addLog(report);
     }
+  }
+
+  /// Adds settings that a program has reported to those of its options.
+  private void describe(JsonObject descriptions) {
+    JsonObject settings = about.getJsonObject("settings");
+    for (String name : descriptions.fieldNames()) {
+      if (settings.size() < MOST_SETTINGS) {
+        settings.put(name, descriptions.getValue(name));
+      }
+    }
+  }
+
+  private void addPoint(WorkerReport report, TagPoint point) {
+    long time = begunMillis + upMillis() - point.agoMs();
+    Point placed = new Point(time, point.step(), point.value());
+    curves.add(report.name(), point.tag(), placed);
+    latest.add(Curves.line(report.name(), point.tag(), placed));
+  }
+
+  /// Adds a point to each curve of what the worker uses, and returns its samples per second.
+  private double addUsage(WorkerReport report, Map<String, Rate> rates) {
+    Training training = report.training();
+    JsonObject jvm = report.jvm();
+    Map<String, Double> values = new LinkedHashMap<>();
+    double speed = rate(rates, "samples_per_second", training.samples());
+    if (training.samples() > 0) {
+      values.put("samples_per_second", speed);
+    }
+    values.put("jvm/heap_bytes", (double) jvm.getLong("heap", 0L));
+    values.put("jvm/cores", rate(rates, "jvm/cores", jvm.getLong("cpuNanos", 0L)) / 1e9);
+    long sent = report.status().sentBytes().values().stream().mapToLong(Long::longValue).sum();
+    values.put("rpc/sent_bytes_per_second", rate(rates, "rpc/sent_bytes_per_second", sent));
+    values.forEach((tag, value) -> addPoint(report, new TagPoint(tag, training.steps(), 0, value)));
+    return speed;
+  }
+
+  private double rate(Map<String, Rate> rates, String tag, long count) {
+    return rates.computeIfAbsent(tag, any -> new Rate()).add(clock.nanoTime(), count);
+  }
+
+  private long upMillis() {
+    return (clock.nanoTime() - begun) / 1_000_000;
   }
 
   private void addLog(WorkerReport report) {
@@ -72,22 +123,32 @@ final class Board {
     }
   }
 
-  /// Adds a point to the curve.
+  /// Publishes the points that the workers have reported since the last call.
   synchronized void tick() {
     if (!isEnded) {
-      curve.add((clock.nanoTime() - begun) / 1e9, samples, loss());
+      long steps = steps();
+      if (firstStep == 0 && steps > 0) {
+        firstStep = clock.nanoTime();
+        stepsAtFirst = steps;
+      }
+      published = new JsonArray(latest);
+      latest = new ArrayList<>();
     }
   }
 
-  /// Returns the mean of the workers' latest losses; null if no worker has reported one.
-  private @Nullable Double loss() {
-    OptionalDouble mean =
-        answers.values().stream()
-            .map(answer -> answer.report.training().loss())
-            .filter(loss -> loss != null)
-            .mapToDouble(Double::doubleValue)
-            .average();
-    return mean.isPresent() ? mean.getAsDouble() : null;
+  /// Returns the run's properties and all points of its curves, one JSON object per line.
+  synchronized String lines() {
+    StringBuilder lines = new StringBuilder(header().encode()).append('\n');
+    curves.lines().forEach(line -> lines.append(line.encode()).append('\n'));
+    return lines.toString();
+  }
+
+  private long steps() {
+    return answers.values().stream().mapToLong(answer -> answer.report.training().steps()).sum();
+  }
+
+  private JsonObject header() {
+    return new JsonObject().put("run", about);
   }
 
   /// Freezes the board at the end of the training.
@@ -116,17 +177,29 @@ final class Board {
             .map(answer -> seen(answer, now, missing))
             .sorted(Comparator.comparingInt(one -> one.report().status().rank()))
             .toList();
-    return about
-        .copy()
+    long steps = steps();
+    long planned = workers.stream().mapToLong(SeenWorker::planned).sum();
+    return new JsonObject()
+        .put("run", about)
         .put("ended", isEnded)
         .put("upMs", (now - begun) / 1_000_000)
-        .put("steps", workers.stream().mapToLong(one -> one.report().training().steps()).sum())
-        .put("planned", workers.stream().mapToLong(SeenWorker::planned).sum())
+        .put("steps", steps)
+        .put("planned", planned)
+        .put("leftMs", leftMillis(steps, planned))
         .put("notices", Notices.of(workers, missing))
         .put("workers", new JsonArray(workers.stream().map(SeenWorker::toJson).toList()))
         .put("waiting", new JsonArray(waiting(workers)))
-        .put("curve", curve.toJson())
+        .put("points", published)
         .put("log", new JsonArray(List.copyOf(log)));
+  }
+
+  /// Returns the time left at the average speed since the first step; null while it is unknown.
+  private @Nullable Long leftMillis(long steps, long planned) {
+    if (firstStep == 0 || steps <= stepsAtFirst || isEnded) {
+      return null;
+    }
+    double each = (double) (clock.nanoTime() - firstStep) / (steps - stepsAtFirst);
+    return (long) (each * Math.max(0, planned - steps) / 1e6);
   }
 
   private SeenWorker seen(Answer answer, long now, List<String> missing) {

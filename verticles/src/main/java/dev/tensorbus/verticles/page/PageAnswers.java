@@ -77,7 +77,9 @@ public final class PageAnswers implements WorkerExtension {
         progress.report(),
         takeCallShare(),
         methods.toJson(),
-        JvmMemory.now(),
+        JvmUsage.now(),
+        progress.takeDescriptions(),
+        progress.takePoints(),
         log.take());
   }
 

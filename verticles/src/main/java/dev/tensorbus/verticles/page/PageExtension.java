@@ -37,6 +37,7 @@ public final class PageExtension implements WorkerExtension {
   private static final int LONGEST_ANSWER = 1 << 20;
 
   private final WorkerOptions options;
+  private final String command;
   private final MetricsExtension metrics;
   private final Consumer<String> say;
   private final Access access;
@@ -49,10 +50,13 @@ public final class PageExtension implements WorkerExtension {
   private long timer;
 
   /// @param options the worker's options, with the address to listen on
+  /// @param command the command line of the run
   /// @param metrics the metrics of this worker, which the page's port serves too
   /// @param say shows lines to the user
-  PageExtension(WorkerOptions options, MetricsExtension metrics, Consumer<String> say) {
+  PageExtension(
+      WorkerOptions options, String command, MetricsExtension metrics, Consumer<String> say) {
     this.options = options;
+    this.command = command;
     this.metrics = metrics;
     this.say = say;
     access = Access.at(options.word(Setting.PAGE_HOST));
@@ -62,23 +66,24 @@ public final class PageExtension implements WorkerExtension {
   /// page. May block on a name lookup.
   ///
   /// @param isFirst whether the worker has rank 0
+  /// @param command the command line of the run, which the page shows
   /// @param metrics the metrics of this worker, which the page's port serves too
   /// @param say shows lines to the user, such as the page's URL
   public static Optional<PageExtension> of(
       boolean isFirst,
       WorkerOptions options,
+      String command,
       Optional<MetricsExtension> metrics,
       Consumer<String> say) {
     return isFirst && options.optionalInt(Setting.PAGE).isPresent()
-        ? metrics.map(own -> new PageExtension(options, own, say))
+        ? metrics.map(own -> new PageExtension(options, command, own, say))
         : Optional.empty();
   }
 
   @Override
   public synchronized Future<?> start(Vertx vertx, Rpc rpc) {
-    JsonObject about =
-        new JsonObject().put("program", options.program()).put("worldSize", options.worldSize());
-    Board own = new Board(about, () -> rpc.status().lost(), NanoClock.SYSTEM);
+    Board own =
+        new Board(RunProperties.of(options, command), () -> rpc.status().lost(), NanoClock.SYSTEM);
     this.vertx = vertx;
     board = own;
     answers = vertx.eventBus().consumer(address, answer -> take(own, answer));

@@ -5,6 +5,8 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,16 +20,20 @@ final class PageFiles {
   private static final String SCRIPT = "text/javascript; charset=utf-8";
   private static final String STYLE = "text/css; charset=utf-8";
 
-  private final Map<String, PageFile> byPath =
-      Map.of(
-          "/", read("index.html", "text/html; charset=utf-8"),
-          "/page.css", read("page.css", STYLE),
-          "/page.js", read("page.js", SCRIPT),
-          "/tables.js", read("tables.js", SCRIPT),
-          "/curves.js", read("curves.js", SCRIPT),
-          "/icon.svg", read("icon.svg", "image/svg+xml"),
-          "/uplot.css", read(UPLOT + "uPlot.min.css", STYLE),
-          "/uplot.js", read(UPLOT + "uPlot.iife.min.js", SCRIPT));
+  private static final List<String> SCRIPTS =
+      List.of("page", "tables", "format", "run", "plot", "learning", "settings", "views");
+
+  private final Map<String, PageFile> byPath = new HashMap<>();
+
+  /// Reads all files.
+  PageFiles() {
+    byPath.put("/", read("index.html", "text/html; charset=utf-8"));
+    byPath.put("/page.css", read("page.css", STYLE));
+    byPath.put("/icon.svg", read("icon.svg", "image/svg+xml"));
+    byPath.put("/uplot.css", read(UPLOT + "uPlot.min.css", STYLE));
+    byPath.put("/uplot.js", read(UPLOT + "uPlot.iife.min.js", SCRIPT));
+    SCRIPTS.forEach(name -> byPath.put("/" + name + ".js", read(name + ".js", SCRIPT)));
+  }
 
   /// A file of the page.
   ///

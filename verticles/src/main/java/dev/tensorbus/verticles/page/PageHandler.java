@@ -60,6 +60,7 @@ record PageHandler(
   private void answer(HttpServerRequest request) {
     switch (request.path()) {
       case "/events" -> stream(request);
+      case "/run.jsonl" -> send(request, board.lines());
       case "/metrics", "/health" -> metrics.answer(request);
       case PROFILE -> json(request, profile.toJson().toBuffer());
       case "/trace.json" -> trace(request);
@@ -73,6 +74,10 @@ record PageHandler(
     } else {
       streams.open(request.response(), board.snapshot().encode());
     }
+  }
+
+  private static void send(HttpServerRequest request, String lines) {
+    request.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/jsonl").end(lines);
   }
 
   private void trace(HttpServerRequest request) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// @param report its last report
 /// @param ageMs milliseconds since that report
-/// @param samplesPerSecond the speed between its last two reports
+/// @param samplesPerSecond the speed over the last ten seconds
 /// @param state its current state
 record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, State state) {
   /// The states of a worker.
@@ -62,7 +62,9 @@ record SeenWorker(WorkerReport report, long ageMs, double samplesPerSecond, Stat
 
   JsonObject toJson() {
     JsonObject json = report.toJson();
-    json.remove("log"); // the board has one log for all workers
+    json.remove("log"); // the board has these for all workers
+    json.remove("points");
+    json.remove("descriptions");
     return json.put("ageMs", ageMs)
         .put("samplesPerSecond", samplesPerSecond)
         .put("state", state.name());

@@ -2,8 +2,10 @@
 package dev.tensorbus.verticles.page;
 
 import dev.tensorbus.rpc.observe.status.WorkerStatus;
+import dev.tensorbus.verticles.page.Curve.Point;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// @param training the progress of its training
 /// @param callShare the fraction of the time since its last report spent waiting for calls
 /// @param methods its calls by method: [MethodTimes]
-/// @param memory its JVM's memory: [JvmMemory]
+/// @param jvm the memory and the processor time of its JVM: [JvmUsage]
+/// @param descriptions the settings and texts that describe the run, since its last report
+/// @param points the points of its curves since its last report
 /// @param log its lines since its last report: [LogTail]
 record WorkerReport(
     String role,
@@ -23,8 +27,15 @@ record WorkerReport(
     Training training,
     double callShare,
     JsonArray methods,
-    JsonObject memory,
+    JsonObject jvm,
+    JsonObject descriptions,
+    List<TagPoint> points,
     JsonArray log) {
+  /// Copies the list.
+  WorkerReport {
+    points = List.copyOf(points);
+  }
+
   /// Returns the worker's name.
   String name() {
     return status.worker();
@@ -37,7 +48,9 @@ record WorkerReport(
         .put("training", training.toJson())
         .put("callShare", callShare)
         .put("methods", methods)
-        .put("memory", memory)
+        .put("jvm", jvm)
+        .put("descriptions", descriptions)
+        .put("points", new JsonArray(points.stream().map(TagPoint::toJson).toList()))
         .put("log", log);
   }
 
@@ -52,12 +65,51 @@ record WorkerReport(
           Training.fromJson(json.getJsonObject("training", new JsonObject())),
           json.getDouble("callShare", 0.0),
           json.getJsonArray("methods", new JsonArray()),
-          json.getJsonObject("memory", new JsonObject()),
+          json.getJsonObject("jvm", new JsonObject()),
+          json.getJsonObject("descriptions", new JsonObject()),
+          json.getJsonArray("points", new JsonArray()).stream()
+              .map(point -> TagPoint.fromJson((JsonObject) point))
+              .toList(),
           json.getJsonArray("log", new JsonArray()));
     } catch (ClassCastException e) {
       throw new IllegalArgumentException(
           "not a worker's report: " + e.getMessage() + "; run the same build on all workers", e);
     }
+  }
+
+  /// A new point of a curve.
+  ///
+  /// @param tag the name of the curve
+  /// @param step the number of completed steps
+  /// @param agoMs the age of the point in milliseconds, since the clocks of machines differ
+  /// @param value may be NaN or infinite
+  record TagPoint(String tag, long step, long agoMs, double value) {
+    /// @param now the current time of the clock that measured the point's time
+    static TagPoint of(String tag, Point point, long now) {
+      return new TagPoint(tag, point.step(), now - point.time(), point.value());
+    }
+
+    JsonObject toJson() {
+      return new JsonObject()
+          .put("tag", tag)
+          .put("step", step)
+          .put("agoMs", agoMs)
+          .put("value", finite(value));
+    }
+
+    static TagPoint fromJson(JsonObject json) {
+      Double value = json.getDouble("value");
+      return new TagPoint(
+          json.getString("tag", ""),
+          json.getLong("step", 0L),
+          json.getLong("agoMs", 0L),
+          value == null ? Double.NaN : value);
+    }
+  }
+
+  /// Returns null for NaN and infinity, which JSON does not have.
+  static @Nullable Double finite(double value) {
+    return Double.isFinite(value) ? value : null;
   }
 
   /// The progress of a worker's training.

@@ -71,7 +71,8 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     worker.attach(stalls);
     worker.attach(new LogsExtension());
     worker.attach(answers);
-    Optional<PageExtension> page = PageExtension.of(role.isFirst(), options, metrics, display::say);
+    Optional<PageExtension> page =
+        PageExtension.of(role.isFirst(), options, options.command(), metrics, display::say);
     page.ifPresent(worker::attach);
     cluster.requireMeetingPoint(); // blocks while the worker may already load its data
     return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page).run(display);

@@ -1,163 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live page of a world: shows each snapshot that rank 0 sends.
-import { bytes, clock, count, fillChildren, fillTable, micros, real, seconds, setText, share }
-  from './tables.js';
-import { Curve } from './curves.js';
+import { fillChildren, setText } from './tables.js';
+import { clock, count, real } from './format.js';
+import { Learning } from './learning.js';
+import { Run } from './run.js';
+import { showSettings } from './settings.js';
+import { tables } from './views.js';
 
 const SILENCE_MS = 5_000;
 const RETRY_MS = 2_000;
-const VIEWS = ['World', 'Learning', 'Waiting', 'Trainers', 'Servers', 'Methods', 'Memory', 'Log'];
+const VIEWS = ['World', 'Learning', 'Runs', 'Waiting', 'Trainers', 'Servers', 'Methods', 'Memory', 'Log'];
 
 const find = (id) => document.getElementById(id);
 // The ids differ from the URL's fragment; otherwise the browser would scroll to the view.
 const section = (view) => find(`view-${view}`);
-const place = (view) => section(view).querySelector('.scroll');
 
-const number = (title, of) => ({ name: title, of, kind: 'number' });
-const text = (title, of, kind) => ({ name: title, of, kind });
-
-const lossCurve = new Curve(find('loss-curve'), find('loss-at'), real);
-const speedCurve = new Curve(find('speed-curve'), find('speed-at'), count);
-
-function lanes(peers) {
-  const ways = new Map();
-  peers.forEach((peer) => ways.set(peer.lane, (ways.get(peer.lane) ?? 0) + 1));
-  return [...ways].map(([way, n]) => `${n} ${way}`).join(', ');
-}
-
-const STATES = {
-  HERE: ['here', 'good'], SILENT: ['silent', 'warn'], LOST: ['lost', 'bad'], DONE: ['done', ''],
-};
-const state = (w) => STATES[w.state] ?? ['unknown', ''];
-const isGone = (w) => w.state === 'LOST' || w.state === 'SILENT';
-
-// The colour of the name marks rows that no longer change.
-const name = {
-  name: 'worker', of: (w) => w.status.worker, kind: (w) => (isGone(w) ? state(w)[1] : ''),
-};
-
-/** Shows a snapshot in each of the views. */
+const learning = new Learning();
 const shows = {
-  world(s) {
-    fillTable(place('world'), [
-      name,
-      text('state', (w) => state(w)[0], (w) => state(w)[1]),
-      number('rank', (w) => w.status.rank),
-      text('role', (w) => w.role),
-      text('host', (w) => w.status.host),
-      number('pid', (w) => w.status.pid),
-      number('up', (w) => clock(w.status.uptimeMs)),
-      text('lanes to others', (w) => lanes(w.status.peers)),
-    ], s.workers, 'No worker has answered yet.');
-  },
-
-  learning(s) {
-    lossCurve.set(s.curve.seconds, s.curve.loss);
-    speedCurve.set(s.curve.seconds, s.curve.speed);
-    const scalars = s.workers.flatMap((w) => Object.entries(w.training.scalars)
-      .map(([tag, value]) => ({ worker: w.status.worker, tag, value })));
-    fillTable(find('scalars'), [
-      text('value', (v) => v.tag),
-      text('worker', (v) => v.worker),
-      number('latest', (v) => real(v.value)),
-    ], scalars, 'No other values yet.');
-  },
-
-  waiting(s) {
-    setText(find('tree'), s.waiting.join('\n'));
-    const calls = s.workers.flatMap((w) => w.status.calls
-      .map((call) => ({ ...call, from: w.status.worker })));
-    fillTable(find('calls'), [
-      text('from', (c) => c.from),
-      text('to', (c) => c.to),
-      text('method', (c) => c.method),
-      number('for', (c) => micros(c.forMs * 1000)),
-      text('at', (c) => c.stack[0], 'wrap'),
-    ], calls, 'No worker is waiting.');
-  },
-
-  trainers(s) {
-    fillTable(place('trainers'), [
-      name,
-      number('steps', (w) => `${count(w.training.steps)} / ${count(w.training.planned)}`),
-      number('loss', (w) => real(w.training.loss)),
-      number('samples/s', (w) => (isGone(w) ? '–' : count(w.samplesPerSecond))),
-      number('median step', (w) => (w.training.medianStepMs === null
-        ? '–' : micros(Math.round(w.training.medianStepMs * 1000)))),
-      number('last step', (w) => (
-        `${seconds(w.training.sinceStepMs + (isGone(w) ? w.ageMs : 0))} ago`)),
-      number('waits for calls', (w) => share(w.callShare)),
-    ], s.workers.filter((w) => w.training.planned > 0), 'No worker has begun to train.');
-  },
-
-  servers(s) {
-    const counts = (key) => (w) => count(w.status.counts[key]);
-    fillTable(place('servers'), [
-      name,
-      number('running calls', counts('rpc.served_calls')),
-      number('queued calls', counts('rpc.waiting_calls')),
-      number('shared objects', counts('rref.owned')),
-      number('contexts', counts('autograd.contexts')),
-      number('passes', counts('autograd.passes')),
-      number('sent by bus', (w) => bytes(w.status.sentBytes.bus)),
-      number('by lane', (w) => bytes(w.status.sentBytes.lane)),
-    ], s.workers, 'No worker has answered yet.');
-  },
-
-  methods(s) {
-    const rows = s.workers
-      .flatMap((w) => w.methods.map((m) => ({ ...m, worker: w.status.worker })))
-      .sort((a, b) => b.count - a.count);
-    fillTable(place('methods'), [
-      text('method', (m) => m.method),
-      text('worker', (m) => m.worker),
-      text('side', (m) => m.side),
-      number('calls', (m) => count(m.count)),
-      number('median', (m) => micros(m.p50Us)),
-      number('99 %', (m) => micros(m.p99Us)),
-    ], rows, 'No call has finished since the page started counting.');
-  },
-
-  memory(s) {
-    fillTable(place('memory'), [
-      name,
-      number('heap', (w) => bytes(w.memory.heap)),
-      number('heap limit', (w) => bytes(w.memory.heapMax)),
-      number('direct', (w) => bytes(w.memory.direct)),
-      number('mapped', (w) => bytes(w.memory.mapped)),
-      number('garbage collection', (w) => seconds(w.memory.gcMs)),
-      number('of uptime', (w) => `${(100 * w.memory.gcMs / w.status.uptimeMs).toFixed(1)} %`),
-    ], s.workers, 'No worker has answered yet.');
-  },
-
-  log(s) {
-    fillTable(place('log'), [
-      text('time', (l) => new Date(l.time).toLocaleTimeString('en-GB')),
-      text('worker', (l) => l.worker),
-      text('level', (l) => l.level.toLowerCase(), (l) => ({ WARNING: 'warn', SEVERE: 'bad' })[l.level] ?? ''),
-      text('line', (l) => l.text, 'wrap'),
-    ], s.log.toReversed(), 'No log lines yet.');
-  },
+  ...tables,
+  learning: () => learning.show([run]),
+  runs: () => showSettings([run]),
 };
 
 let shown = 'world';
+let run = new Run('');
 let latest = null;
 let heard = 0;
 let isConnected = false;
+
+const mean = (values) => {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / known.length;
+};
+
+const scalars = (s, tag) => s.workers.map((w) => w.training.scalars[tag]).filter((v) => v !== undefined);
+
+function epoch(s) {
+  const all = scalars(s, 'epoch');
+  const of = s.run.settings.epochs ? ` of ${count(s.run.settings.epochs)}` : '';
+  return all.length === 0 ? '–' : `${count(Math.max(...all))}${of}`;
+}
 
 function showHead(s) {
   const here = s.workers.filter((w) => w.state === 'HERE' || w.state === 'DONE').length;
   const sum = (of) => s.workers.reduce((all, w) => all + of(w), 0);
   const { steps, planned } = s;
-  setText(find('program'), s.program);
-  setText(find('size'), `${here} of ${s.worldSize}`);
+  setText(find('program'), s.run.program);
+  setText(find('size'), `${here} of ${s.run.worldSize}`);
   setText(find('steps'), planned === 0 ? '–' : `${count(steps)} / ${count(planned)}`);
-  setText(find('loss'), real(s.curve.loss.at(-1)));
+  setText(find('loss'), real(mean(s.workers.map((w) => w.training.loss))));
+  setText(find('epoch'), epoch(s));
+  setText(find('rate'), real(scalars(s, 'learning_rate')[0] ?? s.run.settings.lr));
+  setText(find('left'), s.leftMs === null ? '–' : clock(s.leftMs));
   setText(find('speed'), s.ended ? '–' : count(sum((w) => (w.state === 'HERE' ? w.samplesPerSecond : 0))));
   setText(find('up'), clock(s.upMs));
   find('progress').value = planned === 0 ? 0 : steps / planned;
   const part = planned === 0 ? '' : `${Math.floor(100 * steps / planned)} % · `;
-  document.title = `${part}${s.program} · Tensorbus`;
+  document.title = `${part}${s.run.program} · Tensorbus`;
 }
 
 function showNotices() {
@@ -242,13 +141,27 @@ function makeTabs() {
   addEventListener('hashchange', () => choose(location.hash.slice(1), false));
 }
 
+/** Reads the points so far; events have those that follow. */
+async function loadRun() {
+  try {
+    run = Run.parse('', await (await fetch('run.jsonl')).text());
+    show();
+  } catch { // a notice already reports the lost connection
+  }
+}
+
 function connect() {
   const events = new EventSource('events');
-  events.addEventListener('open', () => { isConnected = true; });
+  events.addEventListener('open', () => {
+    isConnected = true;
+    loadRun();
+  });
   events.addEventListener('message', (event) => {
     isConnected = true;
     heard = Date.now();
     latest = JSON.parse(event.data);
+    latest.points.forEach((line) => run.add(line));
+    run.about = latest.run;
     show();
   });
   events.addEventListener('error', () => {

@@ -74,6 +74,8 @@ class NoticesTest {
         0,
         new JsonArray(),
         new JsonObject(),
+        new JsonObject(),
+        List.of(),
         new JsonArray());
   }
 

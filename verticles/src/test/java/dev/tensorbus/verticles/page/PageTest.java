@@ -16,9 +16,14 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,17 +54,21 @@ class PageTest {
   @Test
   void allFilesThatItNeedsAreItsOwnAndSmall() throws Exception {
     String page = world.get("/").body();
-    int size = page.length();
-    for (String file : references(page, "(?:href|src)=\"([^\"]+)\"")) {
-      size += file(file).length();
+    Deque<String> open = new ArrayDeque<>(references(page, "(?:href|src)=\"([^\"]+)\""));
+    Map<String, Integer> sizes = new HashMap<>(Map.of("/", page.length()));
+    while (!open.isEmpty()) {
+      String name = open.remove();
+      if (!sizes.containsKey(name)) {
+        String text = file(name);
+        sizes.put(name, text.length());
+        open.addAll(references(text, "from '\\./([^']+)'"));
+      }
     }
-    for (String file : references(file("page.js"), "from '\\./([^']+)'")) {
-      size += file(file).length();
-    }
-    assertThat(size).isBetween(60_000, 200_000);
+    assertThat(sizes).containsKeys("page.js", "plot.js", "uplot.js");
+    assertThat(sizes.values().stream().mapToInt(size -> size).sum()).isBetween(60_000, 250_000);
   }
 
-  private static Iterable<String> references(String text, String pattern) {
+  private static List<String> references(String text, String pattern) {
     return Pattern.compile(pattern).matcher(text).results().map(found -> found.group(1)).toList();
   }
 
@@ -158,7 +167,7 @@ class PageTest {
   @Test
   void eventsTellOfAllWorkersOfTheWorld() throws Exception {
     JsonObject snapshot = world.await(PagedWorld::isComplete);
-    assertThat(snapshot.getInteger("worldSize")).isEqualTo(3);
+    assertThat(snapshot.getJsonObject("run").getInteger("worldSize")).isEqualTo(3);
     assertThat(snapshot.getBoolean("ended")).isFalse();
     assertThat(notices(snapshot)).isEmpty();
     JsonObject trainer = worker(snapshot, "trainer2");
@@ -167,8 +176,8 @@ class PageTest {
     assertThat(trainer.getJsonObject("status").getInteger("rank")).isEqualTo(2);
     assertThat(trainer.getJsonObject("status").getLong("pid"))
         .isEqualTo(ProcessHandle.current().pid());
-    assertThat(trainer.getJsonObject("memory").getLong("heap")).isPositive();
-    assertThat(trainer.getJsonObject("memory").getLong("direct")).isNotNegative();
+    assertThat(trainer.getJsonObject("jvm").getLong("heap")).isPositive();
+    assertThat(trainer.getJsonObject("jvm").getLong("direct")).isNotNegative();
   }
 
   @Test
@@ -182,13 +191,22 @@ class PageTest {
             one ->
                 isComplete(one)
                     && worker(one, "trainer1").getJsonObject("training").getInteger("steps") == 1
-                    && one.getJsonObject("curve").getJsonArray("loss").contains(0.5));
+                    && points(one)
+                        .anyMatch(point -> Double.valueOf(0.5).equals(point.getDouble("loss"))));
+    assertThat(world.get("/run.jsonl").body())
+        .startsWith("{\"run\":{\"program\":")
+        .containsPattern(
+            "\\{\"loss\":0.5,\"time\":\"[^\"]+Z\",\"step\":1,\"worker\":\"trainer1\"}");
     JsonObject training = worker(snapshot, "trainer1").getJsonObject("training");
     assertThat(training.getInteger("planned")).isEqualTo(3);
     assertThat(training.getInteger("samples")).isEqualTo(32);
     assertThat(training.getJsonObject("scalars").getDouble("accuracy")).isEqualTo(0.75);
     assertThat(snapshot.getJsonArray("log"))
         .anyMatch(line -> ((JsonObject) line).getString("text").equals("epoch 1"));
+  }
+
+  private static Stream<JsonObject> points(JsonObject snapshot) {
+    return snapshot.getJsonArray("points").stream().map(JsonObject.class::cast);
   }
 
   @Test

@@ -29,6 +29,8 @@ import java.util.stream.Stream;
 
 /// A parameter server and two trainers in memory, with a page at a free port.
 final class PagedWorld implements AutoCloseable {
+  static final String COMMAND = "tensorbus train example";
+
   private static final int SIZE = 3;
 
   private final MemoryCluster cluster = new MemoryCluster();
@@ -59,7 +61,7 @@ final class PagedWorld implements AutoCloseable {
     WorkerOptions options = options(0).with(Setting.PAGE_HOST, host);
     MetricsExtension metrics = metrics(options);
     metrics.start(hosts.get(0), workers.get(0)).await();
-    page = new PageExtension(options, metrics, said::add);
+    page = new PageExtension(options, COMMAND, metrics, said::add);
     page.start(hosts.get(0), workers.get(0)).await();
   }
 
@@ -76,7 +78,7 @@ final class PagedWorld implements AutoCloseable {
   /// Another page of rank 0, at this port.
   PageExtension another(int port) {
     WorkerOptions options = options(port);
-    return new PageExtension(options, metrics(options), said::add);
+    return new PageExtension(options, COMMAND, metrics(options), said::add);
   }
 
   PageExtension page() {
