@@ -87,6 +87,11 @@ class CallPathTest {
     }
 
     @Override
+    public long sentBytes(Sender to) {
+      return carrier.sentBytes(to);
+    }
+
+    @Override
     public Future<Void> stop() {
       return carrier.stop();
     }

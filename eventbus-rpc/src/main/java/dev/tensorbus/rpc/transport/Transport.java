@@ -43,6 +43,9 @@ public interface Transport {
   /// Returns the number of bytes sent in frames.
   long sentBytes();
 
+  /// Returns the number of bytes sent in frames to one worker.
+  long sentBytes(Sender to);
+
   /// Stops receiving.
   Future<Void> stop();
 }

@@ -80,7 +80,8 @@ final class StatusSource {
     return new PeerStatus(
         member.info().name(),
         lane == null ? "bus" : lane == Lane.SOCKET ? "socket" : "shared memory",
-        base.detector.silenceMillis(member.sender()));
+        base.detector.silenceMillis(member.sender()),
+        base.transport.sentBytes(member.sender()) + base.lanes.sentBytes(member.sender()));
   }
 
   private static boolean isOfInterest(FunctionName function) {

@@ -9,6 +9,8 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -21,6 +23,7 @@ final class MethodTimes implements Consumer<EndedCall> {
   private final List<Times> all = new CopyOnWriteArrayList<>();
   private final Bounded<FunctionName, Times> made = new Bounded<>(MOST_METHODS, this::made);
   private final Bounded<FunctionName, Times> served = new Bounded<>(MOST_METHODS, this::served);
+  private final Map<String, LongAdder> madeTo = new ConcurrentHashMap<>();
   private final LongAdder waitedNanos = new LongAdder();
 
   private Times made(String method) {
@@ -42,12 +45,20 @@ final class MethodTimes implements Consumer<EndedCall> {
     (isMade ? made : served).get(call.function()).add(call.nanos());
     if (isMade) {
       waitedNanos.add(call.nanos());
+      madeTo.computeIfAbsent(call.peer(), any -> new LongAdder()).increment();
     }
   }
 
   /// Returns the total time spent waiting for answers, excluding pending calls.
   long waitedNanos() {
     return waitedNanos.sum();
+  }
+
+  /// Returns the number of calls made, by callee.
+  JsonObject calls() {
+    JsonObject calls = new JsonObject();
+    madeTo.forEach((callee, count) -> calls.put(callee, count.sum()));
+    return calls;
   }
 
   JsonArray toJson() {

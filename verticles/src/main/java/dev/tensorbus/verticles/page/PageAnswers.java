@@ -77,6 +77,7 @@ public final class PageAnswers implements WorkerExtension {
         progress.report(),
         takeCallShare(),
         methods.toJson(),
+        methods.calls(),
         JvmUsage.now(),
         progress.takeDescriptions(),
         progress.takePoints(),

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param training the progress of its training
 /// @param callShare the fraction of the time since its last report spent waiting for calls
 /// @param methods its calls by method: [MethodTimes]
+/// @param calls the number of calls that it has made, by callee
 /// @param jvm the memory and the processor time of its JVM: [JvmUsage]
 /// @param descriptions the settings and texts that describe the run, since its last report
 /// @param points the points of its curves since its last report
@@ -27,6 +28,7 @@ record WorkerReport(
     Training training,
     double callShare,
     JsonArray methods,
+    JsonObject calls,
     JsonObject jvm,
     JsonObject descriptions,
     List<TagPoint> points,
@@ -48,6 +50,7 @@ record WorkerReport(
         .put("training", training.toJson())
         .put("callShare", callShare)
         .put("methods", methods)
+        .put("calls", calls)
         .put("jvm", jvm)
         .put("descriptions", descriptions)
         .put("points", new JsonArray(points.stream().map(TagPoint::toJson).toList()))
@@ -65,6 +68,7 @@ record WorkerReport(
           Training.fromJson(json.getJsonObject("training", new JsonObject())),
           json.getDouble("callShare", 0.0),
           json.getJsonArray("methods", new JsonArray()),
+          json.getJsonObject("calls", new JsonObject()),
           json.getJsonObject("jvm", new JsonObject()),
           json.getJsonObject("descriptions", new JsonObject()),
           json.getJsonArray("points", new JsonArray()).stream()

@@ -6,6 +6,7 @@ import { Learning } from './learning.js';
 import { Run } from './run.js';
 import { showSettings } from './settings.js';
 import { tables } from './views.js';
+import { Picture } from './world.js';
 
 const SILENCE_MS = 5_000;
 const RETRY_MS = 2_000;
@@ -16,8 +17,13 @@ const find = (id) => document.getElementById(id);
 const section = (view) => find(`view-${view}`);
 
 const learning = new Learning();
+const picture = new Picture(find('picture'));
 const shows = {
   ...tables,
+  world(s) {
+    picture.show();
+    tables.world(s);
+  },
   learning: () => learning.show([run]),
   runs: () => showSettings([run]),
 };
@@ -162,6 +168,7 @@ function connect() {
     latest = JSON.parse(event.data);
     latest.points.forEach((line) => run.add(line));
     run.about = latest.run;
+    picture.add(latest);
     show();
   });
   events.addEventListener('error', () => {

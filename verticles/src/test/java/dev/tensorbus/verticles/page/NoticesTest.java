@@ -75,6 +75,7 @@ class NoticesTest {
         new JsonArray(),
         new JsonObject(),
         new JsonObject(),
+        new JsonObject(),
         List.of(),
         new JsonArray());
   }

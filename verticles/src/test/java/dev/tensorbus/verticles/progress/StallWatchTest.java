@@ -54,7 +54,7 @@ class StallWatchTest {
         0,
         Map.of(),
         Map.of(),
-        List.of(new PeerStatus("trainer3", "bus", lastHeardMs)),
+        List.of(new PeerStatus("trainer3", "bus", lastHeardMs, 0)),
         calls,
         List.of(),
         List.of());

@@ -84,6 +84,12 @@ public final class BusTransport implements Transport {
     return sentBytes.sum();
   }
 
+  @Override
+  public long sentBytes(Sender to) {
+    PeerQueue queue = queues.get(to);
+    return queue == null ? 0 : queue.sent.sum();
+  }
+
   int size() {
     return queues.size();
   }
@@ -91,6 +97,7 @@ public final class BusTransport implements Transport {
   /// The queue of frames to one worker.
   private final class PeerQueue {
     private final MessageProducer<Frame> producer;
+    private final LongAdder sent = new LongAdder();
     private @Nullable Batch batch;
 
     PeerQueue(String address) {
@@ -143,6 +150,7 @@ public final class BusTransport implements Transport {
     private Future<Void> write(Frame frame) {
       try {
         sentBytes.add(frame.bytes().length);
+        sent.add(frame.bytes().length);
         return producer.write(frame);
       } catch (RuntimeException e) { // Vertx has been closed
         return Future.failedFuture(e);

@@ -22,6 +22,7 @@ import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -45,6 +46,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
   private final OutgoingLanes outgoing;
   private final IncomingLanes incoming;
   private final LongAdder sentBytes = new LongAdder();
+  private final Map<Sender, LongAdder> sentTo = new ConcurrentHashMap<>();
 
   private volatile boolean isClosed;
 
@@ -86,6 +88,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     }
     Outgoing transfer = writer.add(GatherBuffer.of(payload.tensors()), nanos);
     sentBytes.add(bytes);
+    sentTo.computeIfAbsent(to, any -> new LongAdder()).add(bytes);
     return new Loaded(payload.beside(transfer.transferId()), transfer);
   }
 
@@ -144,6 +147,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
   public void forget(Sender gone) {
     outgoing.forget(gone);
     incoming.forget(gone);
+    sentTo.remove(gone);
   }
 
   /// Ends overdue transfers.
@@ -154,6 +158,12 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
   /// Returns the number of bytes of tensors sent on lanes.
   public long sentBytes() {
     return sentBytes.sum();
+  }
+
+  /// Returns the number of bytes of tensors sent on lanes to one worker.
+  public long sentBytes(Sender to) {
+    LongAdder sent = sentTo.get(to);
+    return sent == null ? 0 : sent.sum();
   }
 
   /// Returns the route of large tensors to a worker, or null if tensors are sent in messages.

@@ -15,6 +15,7 @@ public final class MemoryTransport implements Transport {
   private final Endpoint worker;
   private final Map<Sender, MemoryTransport> network;
   private final LongAdder sentBytes = new LongAdder();
+  private final Map<Sender, LongAdder> sentTo = new ConcurrentHashMap<>();
   private volatile BiConsumer<Frame, String> handler;
 
   /// The workers that can reach each other.
@@ -46,6 +47,7 @@ public final class MemoryTransport implements Transport {
       return Future.failedFuture(to.info() + " does not receive");
     }
     sentBytes.add(frame.bytes().length);
+    sentTo.computeIfAbsent(to, any -> new LongAdder()).add(frame.bytes().length);
     receiver.receive(frame, worker.node());
     return Future.succeededFuture();
   }
@@ -60,6 +62,12 @@ public final class MemoryTransport implements Transport {
   @Override
   public long sentBytes() {
     return sentBytes.sum();
+  }
+
+  @Override
+  public long sentBytes(Sender to) {
+    LongAdder sent = sentTo.get(to);
+    return sent == null ? 0 : sent.sum();
   }
 
   @Override
