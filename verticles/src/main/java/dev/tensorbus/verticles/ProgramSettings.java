@@ -38,6 +38,7 @@ public record ProgramSettings(List<Setting> all) {
           Setting.METRICS_HOST,
           Setting.PAGE,
           Setting.PAGE_HOST,
+          Setting.RUNS,
           Setting.OTLP,
           Setting.TRACE_RATIO,
           Setting.LOG_LEVEL,

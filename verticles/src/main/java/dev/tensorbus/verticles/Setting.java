@@ -246,6 +246,16 @@ public record Setting(
           "address that the page's port is bound to; other than loopback, the URL contains a"
               + " token");
 
+  /// The folder that the page keeps runs in.
+  public static final Setting RUNS =
+      new Setting(
+          "runs",
+          "DIR",
+          new SettingType.Word("the name of a folder"),
+          null,
+          "with --page: keep the curves and settings of the last 100 runs in this folder, to"
+              + " compare them");
+
   /// The OpenTelemetry collector that receives the spans.
   public static final Setting OTLP =
       new Setting(

@@ -36,6 +36,7 @@ public final class ObservedWorker implements WorkerExtension {
           List.of(
               Setting.PAGE,
               Setting.PAGE_HOST,
+              Setting.RUNS,
               Setting.METRICS,
               Setting.METRICS_HOST,
               Setting.PROFILE,

@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       "  tensorbus export mnist              writes the model to mnist.onnx",
       "  tensorbus bench                     lists the benchmarks",
       "  tensorbus status                    shows the workers of a running world",
+      "  tensorbus page runs                 shows the runs that --runs has kept",
       "  tensorbus doctor                    checks whether this machine is ready"
     })
 public final class Main implements Runnable {
@@ -69,6 +70,7 @@ public final class Main implements Runnable {
             .addSubcommand(new CheckCommand())
             .addSubcommand(new ExportCommand())
             .addSubcommand(new StatusCommand())
+            .addSubcommand(new PageCommand())
             .addSubcommand(new DoctorCommand(Doctor.here())));
   }
 

@@ -33,6 +33,12 @@ record Access(@Nullable String token) {
     return HexFormat.of().formatHex(bytes);
   }
 
+  /// Returns the URL of a page that listens on this address.
+  String url(String host, int port) {
+    String shown = host.contains(":") ? "[" + host + "]" : host;
+    return "http://%s:%d/%s".formatted(shown, port, query());
+  }
+
   /// Returns the query string of the page's URL.
   String query() {
     return token == null ? "" : "?" + NAME + "=" + token;

@@ -109,7 +109,7 @@ final class Board {
   }
 
   private long upMillis() {
-    return (clock.nanoTime() - begun) / 1_000_000;
+    return ((isEnded ? ended : clock.nanoTime()) - begun) / 1_000_000;
   }
 
   private void addLog(WorkerReport report) {
@@ -148,7 +148,13 @@ final class Board {
   }
 
   private JsonObject header() {
-    return new JsonObject().put("run", about);
+    JsonObject run = about.copy().put("steps", steps()).put("upMs", upMillis());
+    return new JsonObject().put("run", run);
+  }
+
+  /// Returns the constant properties of the run.
+  JsonObject about() {
+    return about;
   }
 
   /// Freezes the board at the end of the training.

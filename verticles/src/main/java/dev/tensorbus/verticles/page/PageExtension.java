@@ -8,6 +8,7 @@ import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.LocalHttp;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
+import dev.tensorbus.verticles.page.PageHandler.World;
 import dev.tensorbus.verticles.profile.RequestedProfile;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class PageExtension implements WorkerExtension {
   private static final System.Logger LOG = System.getLogger(PageExtension.class.getName());
   private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration SAVE_PERIOD = Duration.ofSeconds(30);
 
   /// The delay between the request and the snapshot, within which most answers arrive.
   private static final Duration PATIENCE = Duration.ofMillis(200);
@@ -41,6 +43,7 @@ public final class PageExtension implements WorkerExtension {
   private final MetricsExtension metrics;
   private final Consumer<String> say;
   private final Access access;
+  private final Optional<Runs> runs;
   private final String address = PageAnswers.ANSWER + UUID.randomUUID();
   private final EventStreams streams = new EventStreams();
   private @Nullable Vertx vertx;
@@ -48,6 +51,7 @@ public final class PageExtension implements WorkerExtension {
   private @Nullable MessageConsumer<Object> answers;
   private @Nullable HttpServer server;
   private long timer;
+  private long saving;
 
   /// @param options the worker's options, with the address to listen on
   /// @param command the command line of the run
@@ -60,6 +64,7 @@ public final class PageExtension implements WorkerExtension {
     this.metrics = metrics;
     this.say = say;
     access = Access.at(options.word(Setting.PAGE_HOST));
+    runs = options.path(Setting.RUNS).map(Runs::in);
   }
 
   /// Returns the page of a worker; empty unless the worker is rank 0 and the options enable the
@@ -88,7 +93,13 @@ public final class PageExtension implements WorkerExtension {
     board = own;
     answers = vertx.eventBus().consumer(address, answer -> take(own, answer));
     RequestedProfile profile = new RequestedProfile(vertx, rpc, own::mostSteps);
-    PageHandler handler = new PageHandler(access, new PageFiles(), streams, own, metrics, profile);
+    PageHandler handler =
+        new PageHandler(
+            vertx,
+            access,
+            new PageFiles(),
+            runs,
+            Optional.of(new World(streams, own, metrics, profile)));
     return answers
         .completion()
         .compose(v -> listen(vertx, handler))
@@ -114,14 +125,13 @@ public final class PageExtension implements WorkerExtension {
     server = opened;
     say.accept("page of this world: " + url());
     timer = vertx.setPeriodic(0, PERIOD.toMillis(), id -> tick(vertx, own));
+    saving = vertx.setPeriodic(SAVE_PERIOD.toMillis(), id -> save(vertx, own));
   }
 
   /// Returns the page's URL, which has port 0 until the server has started.
   synchronized String url() {
     int port = server == null ? 0 : server.actualPort();
-    String host = options.word(Setting.PAGE_HOST);
-    String shown = host.contains(":") ? "[" + host + "]" : host;
-    return "http://%s:%d/%s".formatted(shown, port, access.query());
+    return access.url(options.word(Setting.PAGE_HOST), port);
   }
 
   private void tick(Vertx vertx, Board own) {
@@ -132,6 +142,20 @@ public final class PageExtension implements WorkerExtension {
           own.tick();
           send(own);
         });
+  }
+
+  /// Saves the run, unless there is no folder for runs or no worker has reported a step.
+  private Future<?> save(Vertx vertx, Board own) {
+    if (runs.isEmpty() || own.mostSteps() == 0) {
+      return Future.succeededFuture();
+    }
+    return vertx
+        .executeBlocking(
+            () -> {
+              runs.get().save(Runs.fileOf(own.about()), own.lines());
+              return null;
+            })
+        .onFailure(error -> LOG.log(Level.WARNING, "the run cannot be saved: {0}", error));
   }
 
   private void send(Board own) {
@@ -157,9 +181,10 @@ public final class PageExtension implements WorkerExtension {
       return Future.succeededFuture();
     }
     vertx.cancelTimer(timer);
+    vertx.cancelTimer(saving);
     board.end();
     send(board);
-    return answers.unregister();
+    return Future.join(answers.unregister(), save(vertx, board));
   }
 
   /// Blocks until the JVM is terminated, so that the final state can be viewed.

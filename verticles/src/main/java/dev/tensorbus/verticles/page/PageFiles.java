@@ -21,7 +21,7 @@ final class PageFiles {
   private static final String STYLE = "text/css; charset=utf-8";
 
   private static final List<String> SCRIPTS =
-      List.of("page", "tables", "format", "run", "plot", "learning", "settings", "views", "world");
+      List.of("page", "tables", "format", "run", "plot", "learning", "runs", "views", "world");
 
   private final Map<String, PageFile> byPath = new HashMap<>();
 

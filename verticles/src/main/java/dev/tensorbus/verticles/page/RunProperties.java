@@ -18,6 +18,7 @@ final class RunProperties {
           Setting.MASTER_ADDR,
           Setting.MASTER_PORT,
           Setting.PAGE,
+          Setting.RUNS,
           Setting.PAGE_HOST,
           Setting.LOG_LEVEL,
           Setting.LOG_FORMAT);

@@ -4,7 +4,7 @@ import { fillChildren, setText } from './tables.js';
 import { clock, count, real } from './format.js';
 import { Learning } from './learning.js';
 import { Run } from './run.js';
-import { showSettings } from './settings.js';
+import { Runs } from './runs.js';
 import { tables } from './views.js';
 import { Picture } from './world.js';
 
@@ -12,20 +12,27 @@ const SILENCE_MS = 5_000;
 const RETRY_MS = 2_000;
 const VIEWS = ['World', 'Learning', 'Runs', 'Waiting', 'Trainers', 'Servers', 'Methods', 'Memory', 'Log'];
 
+const RUN_VIEWS = ['learning', 'runs'];
+
 const find = (id) => document.getElementById(id);
 // The ids differ from the URL's fragment; otherwise the browser would scroll to the view.
 const section = (view) => find(`view-${view}`);
 
 const learning = new Learning();
 const picture = new Picture(find('picture'));
+const runs = new Runs(() => show());
+
+/** This world's run, if there is one, and those that the user has selected. */
+const shownRuns = () => [...(isLive ? [run] : []), ...runs.selected];
+
 const shows = {
   ...tables,
   world(s) {
     picture.show();
     tables.world(s);
   },
-  learning: () => learning.show([run]),
-  runs: () => showSettings([run]),
+  learning: () => learning.show(shownRuns()),
+  runs: () => runs.show(shownRuns()),
 };
 
 let shown = 'world';
@@ -33,6 +40,7 @@ let run = new Run('');
 let latest = null;
 let heard = 0;
 let isConnected = false;
+let isLive = true;
 
 const mean = (values) => {
   const known = values.filter((value) => value !== null);
@@ -92,6 +100,8 @@ function show() {
   showNotices();
   if (latest) {
     showHead(latest);
+  }
+  if (latest || !isLive) {
     shows[shown](latest);
   }
 }
@@ -132,16 +142,17 @@ function makeTabs() {
     section(id).setAttribute('aria-labelledby', tab.id);
   }
   tabs.addEventListener('keydown', (event) => {
-    const at = VIEWS.findIndex((view) => view.toLowerCase() === shown);
+    const all = [...tabs.children].filter((tab) => !tab.hidden).map((tab) => tab.dataset.view);
+    const at = all.indexOf(shown);
     const to = {
-      ArrowRight: (at + 1) % VIEWS.length,
-      ArrowLeft: (at + VIEWS.length - 1) % VIEWS.length,
+      ArrowRight: (at + 1) % all.length,
+      ArrowLeft: (at + all.length - 1) % all.length,
       Home: 0,
-      End: VIEWS.length - 1,
+      End: all.length - 1,
     }[event.key];
     if (to !== undefined) {
       event.preventDefault();
-      choose(VIEWS[to].toLowerCase(), true);
+      choose(all[to], true);
     }
   });
   addEventListener('hashchange', () => choose(location.hash.slice(1), false));
@@ -204,8 +215,30 @@ find('take').addEventListener('click', async () => {
   showProfile();
 });
 
-makeTabs();
-showProfile();
-choose(location.hash.slice(1), false);
-connect();
-setInterval(showNotices, 1000);
+/** Without a world, only the views of runs are left. */
+function leaveOnlyRuns() {
+  document.body.classList.add('runs-only');
+  for (const tab of find('tabs').children) {
+    tab.hidden = !RUN_VIEWS.includes(tab.dataset.view);
+  }
+  setText(find('program'), 'Runs');
+  choose(RUN_VIEWS.includes(shown) ? shown : 'runs', false);
+}
+
+async function start() {
+  makeTabs();
+  try {
+    isLive = await runs.load();
+  } catch { // the world is asked below, and a notice reports if it does not answer
+  }
+  if (isLive) {
+    showProfile();
+    choose(location.hash.slice(1), false);
+    connect();
+    setInterval(showNotices, 1000);
+  } else {
+    leaveOnlyRuns();
+  }
+}
+
+start();

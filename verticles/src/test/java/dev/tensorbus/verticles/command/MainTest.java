@@ -77,7 +77,7 @@ class MainTest {
     assertThat(out.toString())
         .startsWith("Distributed training on the JVM.")
         .contains("  tensorbus train mnist  ", "  tensorbus run --workers 3 my.Main  ")
-        .satisfies(text -> assertThat(text.lines().count()).isLessThanOrEqualTo(11));
+        .satisfies(text -> assertThat(text.lines().count()).isLessThanOrEqualTo(12));
     assertThat(err.toString()).isEmpty();
   }
 

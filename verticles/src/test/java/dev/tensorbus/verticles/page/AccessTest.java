@@ -34,7 +34,7 @@ class AccessTest {
       assertThat(world.get(path + "?token=").statusCode()).as(path).isEqualTo(403);
     }
     assertThat(world.get("/").body())
-        .isEqualTo("use the URL that rank 0 printed when it started\n");
+        .isEqualTo("use the URL that was printed at the start\n");
   }
 
   @Test
