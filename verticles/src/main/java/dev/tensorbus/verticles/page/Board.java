@@ -37,6 +37,7 @@ final class Board {
   private final Curves curves = new Curves();
   private List<JsonObject> latest = new ArrayList<>();
   private JsonArray published = new JsonArray();
+  private Map<String, Long> noticed = new HashMap<>();
   private long firstStep;
   private long stepsAtFirst;
   private boolean isEnded;
@@ -192,7 +193,7 @@ final class Board {
         .put("steps", steps)
         .put("planned", planned)
         .put("leftMs", leftMillis(steps, planned))
-        .put("notices", Notices.of(workers, missing))
+        .put("notices", timed(Notices.of(workers, missing)))
         .put("workers", new JsonArray(workers.stream().map(SeenWorker::toJson).toList()))
         .put("waiting", new JsonArray(waiting(workers)))
         .put("points", published)
@@ -219,6 +220,21 @@ final class Board {
       state = State.SILENT;
     }
     return new SeenWorker(answer.report, ageMs, answer.samplesPerSecond, state);
+  }
+
+  /// Adds to each notice since when it holds.
+  private JsonArray timed(JsonArray notices) {
+    Map<String, Long> since = new HashMap<>();
+    for (Object each : notices) {
+      if (each instanceof JsonObject notice) {
+        String key = notice.getString("kind") + " " + notice.getString("worker");
+        Long begun = noticed.getOrDefault(key, System.currentTimeMillis());
+        since.put(key, begun);
+        notice.put("at", begun);
+      }
+    }
+    noticed = since;
+    return notices;
   }
 
   private static List<String> waiting(List<SeenWorker> workers) {

@@ -21,7 +21,8 @@ final class PageFiles {
   private static final String STYLE = "text/css; charset=utf-8";
 
   private static final List<String> SCRIPTS =
-      List.of("page", "tables", "format", "run", "plot", "learning", "runs", "views", "world");
+      List.of(
+          "page", "tables", "format", "run", "plot", "learning", "runs", "spark", "views", "world");
 
   private final Map<String, PageFile> byPath = new HashMap<>();
 

@@ -73,6 +73,22 @@ function showHead(s) {
   document.title = `${part}${s.run.program} · Tensorbus`;
 }
 
+const dismissed = new Set();
+const keyOf = (notice) => [notice.kind, notice.worker, notice.at].join(' ');
+
+function makeNotice(line) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = '×';
+  button.setAttribute('aria-label', 'dismiss this notice');
+  button.addEventListener('click', () => {
+    dismissed.add(line.dataset.key);
+    showNotices();
+  });
+  line.append(document.createElement('span'), button);
+  return button;
+}
+
 function showNotices() {
   const notices = latest ? [...latest.notices] : [];
   const silence = (Date.now() - heard) / 1000;
@@ -86,9 +102,14 @@ function showNotices() {
   } else if (latest?.ended) {
     notices.push({ kind: 'ended', text: 'The training has ended. This is its last state.' });
   }
-  fillChildren(find('notices'), 'p', notices, (line, notice) => {
+  const isOpen = (notice) => !dismissed.has(keyOf(notice));
+  fillChildren(find('notices'), 'p', notices.filter(isOpen), (line, notice) => {
+    const button = line.querySelector('button') ?? makeNotice(line);
     line.className = `notice ${notice.kind}`;
-    setText(line, notice.text);
+    line.dataset.key = keyOf(notice);
+    const at = notice.at ? `${new Date(notice.at).toLocaleTimeString('en-GB')}  ` : '';
+    setText(line.firstElementChild, at + notice.text);
+    button.hidden = notice.kind === 'connection';
   });
   const [label, kind] = !isConnected ? [heard > 0 ? 'no connection' : 'connecting', 'bad']
     : latest?.ended ? ['ended', ''] : ['training', 'good'];
@@ -102,7 +123,7 @@ function show() {
     showHead(latest);
   }
   if (latest || !isLive) {
-    shows[shown](latest);
+    shows[shown](latest, run);
   }
 }
 
@@ -241,4 +262,7 @@ async function start() {
   }
 }
 
+for (const id of ['once', 'filter-label']) {
+  find(id).addEventListener('input', show);
+}
 start();

@@ -80,9 +80,11 @@ export class Runs {
 
   /** Shows the list, and the settings of these runs. */
   show(runs) {
-    find('kept').hidden = this.#list.runs.length + this.#list.skipped.length === 0;
-    find('no-runs').hidden = runs.length + this.#list.runs.length > 0;
-    fillChildren(find('run-list'), 'tr', this.#list.runs, (row, one) => this.#fill(row, one));
+    const live = runs.find((run) => run.id === '')?.about.started;
+    const kept = this.#list.runs.filter((one) => !live || one.run.started !== live);
+    find('kept').hidden = kept.length + this.#list.skipped.length === 0;
+    find('no-runs').hidden = runs.length + kept.length > 0;
+    fillChildren(find('run-list'), 'tr', kept, (row, one) => this.#fill(row, one));
     const damaged = this.selected.filter((run) => run.damaged > 0)
       .map((run) => `${run.id}: skipped ${count(run.damaged)} damaged lines`);
     fillChildren(find('skipped'), 'li', [...this.#list.skipped, ...damaged], setText);

@@ -31,7 +31,9 @@ export function fillChildren(parent, tag, items, fill) {
  * Shows rows in a table.
  *
  * @param place the element that contains the table
- * @param columns each `{name, of, kind}`: `of` returns a row's text, `kind` is or returns its class
+ * @param columns each `{name, of, kind}`: `of` returns a row's text, `kind` is or returns its class;
+ *     or `{name, draw, kind}`: `draw` fills the cell
+ * @param rows those of a lost worker have the state LOST
  * @param empty the text for an empty table
  */
 export function fillTable(place, columns, rows, empty) {
@@ -53,8 +55,13 @@ export function fillTable(place, columns, rows, empty) {
   table.hidden = rows.length === 0;
   none.hidden = rows.length > 0;
   fillChildren(table.tBodies[0], 'tr', rows, (line, row) => {
+    setClass(line, row.state === 'LOST' ? 'gone' : '');
     fillChildren(line, 'td', columns, (cell, column) => {
-      setText(cell, column.of(row) ?? '–');
+      if (column.draw) {
+        column.draw(cell, row);
+      } else {
+        setText(cell, column.of(row) ?? '–');
+      }
       setClass(cell, typeof column.kind === 'function' ? column.kind(row) : column.kind ?? '');
     });
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views that are tables of workers, calls and lines.
+import { drawSpark } from './spark.js';
 import { fillTable, setText } from './tables.js';
 import { bytes, clock, count, micros, real, seconds, share } from './format.js';
 
@@ -26,6 +27,23 @@ const name = {
   name: 'worker', of: (w) => w.status.worker, kind: (w) => (isGone(w) ? state(w)[1] : ''),
 };
 
+/** A column with the past of a worker's curve. */
+const spark = (title, run, tag, format) => ({
+  name: title, kind: 'sparks', draw: (cell, w) => drawSpark(cell, run.find(w.status.worker, tag), format),
+});
+
+/** The input of the log's filter. */
+function filter() {
+  if (!find('filter')) {
+    const input = document.createElement('input');
+    input.id = 'filter';
+    input.type = 'text';
+    input.placeholder = 'words, a worker or a level';
+    find('filter-label').append(input);
+  }
+  return find('filter');
+}
+
 /** Shows a snapshot in each of the views that are tables. */
 export const tables = {
   world(s) {
@@ -44,7 +62,7 @@ export const tables = {
   waiting(s) {
     setText(find('tree'), s.waiting.join('\n'));
     const calls = s.workers.flatMap((w) => w.status.calls
-      .map((call) => ({ ...call, from: w.status.worker })));
+      .map((call) => ({ ...call, from: w.status.worker, state: w.state })));
     fillTable(find('calls'), [
       text('from', (c) => c.from),
       text('to', (c) => c.to),
@@ -68,12 +86,13 @@ export const tables = {
     ], s.workers.filter((w) => w.training.planned > 0), 'No worker has begun to train.');
   },
 
-  servers(s) {
+  servers(s, run) {
     const counts = (key) => (w) => count(w.status.counts[key]);
     fillTable(place('servers'), [
       name,
       number('running calls', counts('rpc.served_calls')),
       number('queued calls', counts('rpc.waiting_calls')),
+      spark('sent', run, 'rpc/sent_bytes_per_second', (n) => `${bytes(n)}/s`),
       number('shared objects', counts('rref.owned')),
       number('contexts', counts('autograd.contexts')),
       number('passes', counts('autograd.passes')),
@@ -83,24 +102,29 @@ export const tables = {
   },
 
   methods(s) {
-    const rows = s.workers
-      .flatMap((w) => w.methods.map((m) => ({ ...m, worker: w.status.worker })))
-      .sort((a, b) => b.count - a.count);
-    fillTable(place('methods'), [
-      text('method', (m) => m.method),
-      text('worker', (m) => m.worker),
-      text('side', (m) => m.side),
-      number('calls', (m) => count(m.count)),
-      number('median', (m) => micros(m.p50Us)),
-      number('99 %', (m) => micros(m.p99Us)),
-    ], rows, 'No call has finished since the page started counting.');
+    const all = s.workers
+      .flatMap((w) => w.methods.map((m) => ({ ...m, worker: w.status.worker, state: w.state })))
+      .sort((a, b) => b.count - a.count || a.method.localeCompare(b.method));
+    const isAll = find('once').checked;
+    setText(find('once-count'), count(all.filter((m) => m.count === 1).length));
+    for (const side of ['served', 'made']) {
+      fillTable(find(`methods-${side}`), [
+        text('method', (m) => m.method),
+        text('worker', (m) => m.worker),
+        number('calls', (m) => count(m.count)),
+        number('median', (m) => micros(m.p50Us)),
+        number('99 %', (m) => micros(m.p99Us)),
+      ], all.filter((m) => m.side === side && (isAll || m.count > 1)), 'No such calls yet.');
+    }
   },
 
-  memory(s) {
+  memory(s, run) {
     fillTable(place('memory'), [
       name,
-      number('heap', (w) => bytes(w.jvm.heap)),
+      spark('heap', run, 'jvm/heap_bytes', bytes),
       number('heap limit', (w) => bytes(w.jvm.heapMax)),
+      spark('cores in use', run, 'jvm/cores', (n) => n.toFixed(2)),
+      number('of cores', (w) => count(w.jvm.cores)),
       number('direct', (w) => bytes(w.jvm.direct)),
       number('mapped', (w) => bytes(w.jvm.mapped)),
       number('garbage collection', (w) => seconds(w.jvm.gcMs)),
@@ -109,11 +133,14 @@ export const tables = {
   },
 
   log(s) {
+    const words = filter().value.toLowerCase().split(/\s+/).filter(Boolean);
+    const textOf = (l) => `${l.worker} ${l.level} ${l.text}`.toLowerCase();
     fillTable(place('log'), [
       text('time', (l) => new Date(l.time).toLocaleTimeString('en-GB')),
       text('worker', (l) => l.worker),
       text('level', (l) => l.level.toLowerCase(), (l) => ({ WARNING: 'warn', SEVERE: 'bad' })[l.level] ?? ''),
       text('line', (l) => l.text, 'wrap'),
-    ], s.log.toReversed(), 'No log lines yet.');
+    ], s.log.toReversed().filter((l) => words.every((word) => textOf(l).includes(word))),
+    words.length > 0 ? 'No line has these words.' : 'No log lines yet.');
   },
 };

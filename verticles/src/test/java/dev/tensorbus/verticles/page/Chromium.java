@@ -57,6 +57,7 @@ final class Chromium implements AutoCloseable {
             "--user-data-dir=" + profile,
             page.toString());
     start.environment().put("TMPDIR", profile.toString());
+    start.environment().put("LC_ALL", "en_US.UTF-8"); // some builds have no locale C for numbers
     process = start.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     try {
       socket = http.newWebSocketBuilder().buildAsync(page(port()), new Answers()).join();
@@ -146,7 +147,8 @@ final class Chromium implements AutoCloseable {
             }
           };
           look();
-        })"""
+        })\
+        """
             .formatted(condition));
   }
 

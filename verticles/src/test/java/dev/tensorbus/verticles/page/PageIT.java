@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
+import dev.tensorbus.verticles.page.Curve.Point;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -22,6 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class PageIT {
   private static final String NOTICES = text("notices");
+  private static final String LEGEND =
+      "[...document.querySelectorAll('[data-plot=loss] .legend span')]"
+          + ".map((one) => one.textContent)";
+  private static final String LABEL =
+      "(document.querySelector('[data-plot=loss] .curve')?.getAttribute('aria-label') ?? '')";
   private static final int CHANGES = 5;
 
   /// A page without its curves' library would be smaller.
@@ -32,6 +40,8 @@ class PageIT {
   private final int port = FreePort.find();
 
   @TempDir private Path profile;
+
+  @TempDir private Path kept;
 
   private Path program = Path.of("chromium");
 
@@ -63,7 +73,74 @@ class PageIT {
 
       signal("KILL", world.worker(1));
       awaitNotice(browser, "trainer1 is lost");
+      browser.await("document.querySelector('.node.lost .name')?.textContent === 'trainer1'");
+      browser.await("document.querySelector('#view-world tr.gone')?.textContent.includes('lost')");
+      browser.evaluate("document.querySelector('.notice.lost button').click()");
+      browser.await("document.querySelector('.notice.lost') === null");
     }
+  }
+
+  @Test
+  void twoRunsAreLaidOverEachOtherWithTheControlsOfTheirCurves() throws Exception {
+    Runs runs = Runs.in(kept);
+    runs.save("20261127-101733-mnist.jsonl", run(0.1, 50));
+    runs.save("20261127-091502-mnist.jsonl", run(0.03, 100));
+    Vertx vertx = Vertx.vertx();
+    String url = RunsPage.open(vertx, kept, "127.0.0.1", port).url();
+    try (Chromium browser = new Chromium(program, profile, URI.create(url))) {
+      browser.await("document.querySelectorAll('#run-list input').length === 2");
+      browser.evaluate(
+          "document.querySelectorAll('#run-list input').forEach((one) => one.click())");
+      browser.await(
+          "document.querySelector('#settings tr:has(.differs)')?.textContent === 'lr0.10.03'");
+
+      browser.evaluate("location.hash = 'learning'");
+      browser.await(LEGEND + ".join() === '20261127-101733-mnist t1,20261127-091502-mnist t1'");
+      browser.await(LABEL + ".includes('now 20261127-101733-mnist t1 0.0200')");
+      browser.evaluate("document.querySelector('[name=axis][value=time]').click()");
+      browser.evaluate("document.getElementById('log-scale').click()");
+      browser.evaluate(
+          "{ const one = document.getElementById('smoothing'); one.value = 0.5;"
+              + " one.dispatchEvent(new Event('input', { bubbles: true })); }");
+      browser.await("!" + LABEL + ".includes('t1 0.0200')");
+
+      press(browser, "+");
+      browser.await("!document.getElementById('reset-zoom').disabled");
+      browser.evaluate("document.getElementById('reset-zoom').click()");
+      browser.await("document.getElementById('reset-zoom').disabled");
+
+      browser.evaluate(
+          "URL.createObjectURL = (blob) => { window.saved = blob; return '#learning'; }");
+      browser.evaluate("document.querySelector('[aria-label=\"download loss as CSV\"]').click()");
+      assertThat(browser.evaluate("window.saved.text()"))
+          .asString()
+          .startsWith("run,worker,tag,time,step,value\n")
+          .contains("20261127-101733-mnist,t1,loss,1970-01-01T00:00:01.000Z,1,1\n")
+          .hasLineCount(151);
+      browser.evaluate("document.querySelector('[aria-label=\"download loss as PNG\"]').click()");
+      browser.await("window.saved.type === 'image/png' && window.saved.size > 1000");
+    } finally {
+      vertx.close().await();
+    }
+  }
+
+  /// A run whose loss is 1/step.
+  private static String run(double lr, int steps) {
+    StringBuilder lines = new StringBuilder();
+    JsonObject settings = new JsonObject().put("lr", lr).put("seed", 1);
+    JsonObject about = new JsonObject().put("program", "mnist").put("settings", settings);
+    lines.append(new JsonObject().put("run", about).encode()).append('\n');
+    for (int step = 1; step <= steps; step++) {
+      Point point = new Point(1_000L * step, step, 1.0 / step);
+      lines.append(Curves.line("t1", "loss", point).encode()).append('\n');
+    }
+    return lines.toString();
+  }
+
+  private static void press(Chromium browser, String key) throws InterruptedException {
+    browser.evaluate(
+        "document.querySelector('#plots .curve')"
+            + ".dispatchEvent(new KeyboardEvent('keydown', { key: '%s' }))".formatted(key));
   }
 
   private Running train() throws IOException {
