@@ -12,6 +12,11 @@ import dev.tensorbus.nn.functional.Poolings;
 public final class AdaptiveAvgPool2d extends Layer implements Forward {
   private final Sliding.Pair size;
 
+  /// Creates a layer whose result has `size` rows and columns.
+  public AdaptiveAvgPool2d(int size) {
+    this(Sliding.Pair.of(size));
+  }
+
   /// Creates a layer whose result has the given number of rows and columns.
   public AdaptiveAvgPool2d(Sliding.Pair size) {
     this.size = size;

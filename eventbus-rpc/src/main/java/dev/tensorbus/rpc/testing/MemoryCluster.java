@@ -53,13 +53,18 @@ public final class MemoryCluster {
   /// @return a future that completes when the node's sockets are closed
   /// @throws IllegalArgumentException if `vertx` is not, or is no longer, a node of this cluster
   public Future<Void> kill(Vertx vertx) {
+    expel(vertx);
+    return vertx.close();
+  }
+
+  /// Removes a node and notifies the others. Its sockets stay open.
+  void expel(Vertx vertx) {
     ClusterManager node = ((VertxInternal) vertx).clusterManager();
     if (!(node instanceof MemoryNode mine) || !remove(mine)) {
       throw new IllegalArgumentException(
           "this Vertx is not a node of the cluster; pass one that start() returned and that has"
               + " not been killed");
     }
-    return vertx.close();
   }
 
   synchronized void add(MemoryNode node) {

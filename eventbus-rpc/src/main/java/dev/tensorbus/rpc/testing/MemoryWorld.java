@@ -86,9 +86,11 @@ public final class MemoryWorld implements AutoCloseable {
   }
 
   /// Kills a worker: the others are notified immediately, and its connections close. Its threads
-  /// keep running but reach nobody. Blocks.
+  /// keep running, but reach nobody: its pending calls and all further ones fail. Blocks.
   public void kill(int rank) {
-    cluster.kill(nodes.get(rank)).await();
+    cluster.expel(nodes.get(rank));
+    workers.get(rank).leave().otherwiseEmpty().await(); // ends its calls
+    nodes.get(rank).close().await();
   }
 
   /// Starts a worker on a new node, in place of one that was killed or has left.

@@ -8,6 +8,10 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.WorkerInfo;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -15,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 @WithWorkers(2)
 final class WithWorkersTest {
+  private static final CountDownLatch ARRIVED = new CountDownLatch(1);
+
   private MemoryWorld before;
 
   @Remote
@@ -50,6 +56,24 @@ final class WithWorkersTest {
     assertThatThrownBy(
             () -> world.worker(0).rpcSync("worker2", WithWorkersTest::square, Tensor.of(3)))
         .isInstanceOf(RpcException.class);
+  }
+
+  @Remote
+  static Future<Tensor> never(Tensor x) {
+    ARRIVED.countDown();
+    return Promise.<Tensor>promise().future();
+  }
+
+  @Test
+  void theCallsOfAKilledWorkerEndAtOnce(MemoryWorld world) throws InterruptedException {
+    Future<Tensor> pending =
+        world.worker(1).rpcAsync("worker0", WithWorkersTest::never, Tensor.of(3));
+    ARRIVED.await();
+    world.kill(1);
+    assertThatThrownBy(() -> pending.await(1, TimeUnit.MINUTES)).isInstanceOf(RpcException.class);
+    assertThatThrownBy(
+            () -> world.worker(1).rpcSync("worker0", WithWorkersTest::square, Tensor.of(3)))
+        .hasMessageContaining("worker1 has left the world");
   }
 
   @Nested

@@ -7,8 +7,12 @@ import dev.tensorbus.models.data.Dataset;
 import dev.tensorbus.models.data.Example;
 import java.util.Objects;
 
-/// A data set of greyscale images of handwritten digits with their labels. Immutable. Stores pixels
-/// as bytes, which take a quarter of the memory of floats.
+/// A data set of greyscale images of handwritten digits with their labels. Immutable.
+///
+/// The images of its examples are normalized as most programs normalize MNIST: a grey value g from
+/// 0 to 255 becomes (g / 255 - 0.1307) / 0.3081. `image.scale(0.3081).add(Tensor.scalar(0.1307f))`
+/// restores values from 0 to 1. Pixels are stored as bytes, which take a quarter of the memory of
+/// floats.
 public final class Digits implements Dataset<Example> {
   /// Height and width of an image, in pixels.
   public static final int SIDE = 28;

@@ -12,7 +12,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /// The MNIST handwritten digits (LeCun, Cortes, Burges). They are read from a folder that contains
-/// the four files under their usual names, each plain or compressed with gzip.
+/// the four files under their usual names, each plain or compressed with gzip. The images are
+/// normalized, see [Digits].
 public enum Mnist {
   /// The training set: 60,000 images.
   TRAIN("train"),

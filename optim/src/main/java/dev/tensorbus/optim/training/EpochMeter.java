@@ -12,25 +12,35 @@ final class EpochMeter {
   private final NanoClock clock;
   private final Advance advance;
   private final int batches;
-  private final int batchesBefore;
   private final long begin;
   private long saidAt;
   private long examples;
+
+  /// Where the estimate of the time left begins: the end of the first step, which also loads and
+  /// compiles code. The number of batches is 0 before that.
+  private int firstBatches;
+
+  private long firstEnd;
+  private long firstExamples;
 
   /// @param advance the progress of the run; after a resume, including the batches finished earlier
   /// @param batches number of batches in the epoch
   EpochMeter(Advance advance, int batches, NanoClock clock) {
     this.advance = advance;
     this.batches = batches;
-    this.batchesBefore = advance.batches();
     this.clock = clock;
     this.begin = clock.nanoTime();
     this.saidAt = begin;
   }
 
-  /// Adds the number of examples in a step.
+  /// Adds the number of examples in a step that has ended.
   void add(long count) {
     examples += count;
+    if (firstBatches == 0) {
+      firstBatches = advance.batches();
+      firstEnd = clock.nanoTime();
+      firstExamples = count;
+    }
   }
 
   /// Returns whether a progress report is due, at most once every ten seconds.
@@ -47,19 +57,24 @@ final class EpochMeter {
     return examples / Math.max(1e-9, (clock.nanoTime() - begin) / 1e9);
   }
 
-  /// Formats the progress, such as `batch 120/375  loss 0.3412  1473 samples/s  0:06 left`.
+  /// Formats the progress, such as `batch 120/375  loss 0.3412  1473 samples/s  0:06 left`. Speed
+  /// and time left follow after the second step.
   @Override
   public String toString() {
-    double seconds = (clock.nanoTime() - begin) / 1e9;
     int batch = advance.batches();
-    long left = Math.round(seconds / Math.max(1, batch - batchesBefore) * (batches - batch));
+    String progress =
+        String.format(
+            Locale.ROOT, "batch %d/%d  loss %.4f", batch, batches, advance.loss().value());
+    if (batch <= firstBatches) {
+      return progress;
+    }
+    double seconds = Math.max(1e-9, (clock.nanoTime() - firstEnd) / 1e9);
+    long left = Math.round(seconds / (batch - firstBatches) * (batches - batch));
     return String.format(
         Locale.ROOT,
-        "batch %d/%d  loss %.4f  %.0f samples/s  %d:%02d left",
-        batch,
-        batches,
-        advance.loss().value(),
-        samplesPerSecond(),
+        "%s  %.0f samples/s  %d:%02d left",
+        progress,
+        (examples - firstExamples) / seconds,
         left / 60,
         left % 60);
   }

@@ -24,12 +24,13 @@ final class EpochMeterTest {
   void aLongEpochSaysEveryTenSecondsHowFarItIs() {
     EpochMeter meter = meter();
     step(meter, 3, 96, 1.5);
-    step(meter, 1, 4, 0.5);
+    assertThat(meter).hasToString("batch 3/100  loss 1.5000");
+    step(meter, 1, 100, 0.5);
     assertThat(meter.isTimeToSay()).isFalse();
     clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
     assertThat(meter.isTimeToSay()).isTrue();
     assertThat(meter.isTimeToSay()).isFalse();
-    assertThat(meter).hasToString("batch 4/100  loss 1.4600  10 samples/s  4:00 left");
+    assertThat(meter).hasToString("batch 4/100  loss 0.9898  10 samples/s  16:00 left");
   }
 
   @Test
@@ -37,7 +38,8 @@ final class EpochMeterTest {
     advance.countStep(60, new TotalLoss(false, 6000, 6000));
     EpochMeter meter = meter();
     step(meter, 4, 100, 2);
+    step(meter, 4, 100, 2);
     clock.addAndGet(TimeUnit.SECONDS.toNanos(10));
-    assertThat(meter).hasToString("batch 64/100  loss 1.0164  10 samples/s  1:30 left");
+    assertThat(meter).hasToString("batch 68/100  loss 1.0323  10 samples/s  1:20 left");
   }
 }

@@ -79,7 +79,7 @@ public record Transmitter(Peers peers, PendingCalls pending, Clock clock) {
             + " cannot be reached for "
             + pendingCall.function()
             + (mayHaveRun ? "; the method may have run: " : ", which has not run: ")
-            + error.getMessage(),
+            + (error.getMessage() == null ? error : error.getMessage()),
         mayHaveRun);
   }
 
