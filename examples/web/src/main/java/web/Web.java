@@ -2,12 +2,10 @@
 package web;
 
 import dev.tensorbus.autograd.Shape;
-import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.DataLoader;
 import dev.tensorbus.models.digits.StrokeDigits;
-import dev.tensorbus.nn.Evaluation;
 import dev.tensorbus.nn.Flatten;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.Sequential;
@@ -18,13 +16,10 @@ import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
+import dev.tensorbus.web.ModelHandler;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.util.Random;
 
 /// Worker 0 holds the network and answers HTTP requests with it while the other workers train it.
@@ -52,39 +47,22 @@ public final class Web {
         });
   }
 
-  /// Starts the server. It keeps running after the training, until the process is stopped.
+  /// Starts the server. It keeps running after the training, until the process is stopped. Once a
+  /// second, it answers with newer weights.
   private static void serve(Sequential network, int port) {
     Vertx vertx = Vertx.vertx();
+    ModelHandler model = ModelHandler.create(create(), Shape.of(784)).setAnswer(Web::digit);
+    vertx.setPeriodic(1000, timer -> model.load(network.state()));
     Router router = Router.router(vertx);
-    router
-        .post("/digit")
-        .handler(BodyHandler.create(false))
-        .blockingHandler(request -> answer(network, request), false);
+    router.post("/digit").handler(model);
     vertx.createHttpServer().requestHandler(router).listen(port, "127.0.0.1").await();
-    System.out.printf(
-        "curl -H content-type:application/json -d [784 numbers] http://127.0.0.1:%d/digit%n", port);
+    System.out.printf("curl -d '{\"instances\": [[…]]}' http://127.0.0.1:%d/digit%n", port);
   }
 
-  /// Answers a request. Only this computation is in evaluation mode; concurrent training is not.
-  private static void answer(Sequential network, RoutingContext request) {
-    Tensor image;
-    try {
-      image = Tensor.of(Shape.of(1, 1, 28, 28), pixels(request.body().asJsonArray()));
-    } catch (ShapeException | ClassCastException | DecodeException | NullPointerException e) {
-      request.response().setStatusCode(400).end("expected a JSON array of 784 numbers");
-      return;
-    }
-    Tensor scores = Evaluation.call(() -> network.forward(image).softmax(1));
-    int digit = (int) scores.argmax(1).longs()[0];
-    request.json(new JsonObject().put("digit", digit).put("probability", scores.values()[digit]));
-  }
-
-  private static float[] pixels(JsonArray numbers) {
-    float[] pixels = new float[numbers.size()];
-    for (int i = 0; i < pixels.length; i++) {
-      pixels[i] = numbers.getFloat(i);
-    }
-    return pixels;
+  private static JsonObject digit(Tensor scores) {
+    int digit = (int) scores.argmax(0).longs()[0];
+    float probability = scores.softmax(0).values()[digit];
+    return new JsonObject().put("digit", digit).put("probability", probability);
   }
 
   private static void train(Rpc rpc) {

@@ -87,7 +87,7 @@ public final class ModelServer implements AutoCloseable {
               .formatted(bsp, trainers));
     }
     this.pushes = new Pushes(this.trainers, consistency, this::stepByMean);
-    this.predictions = new Predictions(predictor, versions, batching);
+    this.predictions = new Predictions(predictor, versions::now, batching);
   }
 
   /// Makes this server drop and count pushes with non-finite gradients, instead of refusing them.
@@ -110,9 +110,9 @@ public final class ModelServer implements AutoCloseable {
   /// @throws ModelServerException if the model has no parameter or buffer with a requested name
   @Remote
   public PulledParameters pull(List<String> names, long newerThan) {
-    Versions.Snapshot now = versions.now();
+    Version now = versions.now();
     Map<String, Tensor> wanted = names.isEmpty() ? now.state().tensors() : pick(names, now.state());
-    return new PulledParameters(now.version(), now.version() > newerThan ? wanted : Map.of());
+    return new PulledParameters(now.number(), now.number() > newerThan ? wanted : Map.of());
   }
 
   private static Map<String, Tensor> pick(List<String> names, StateDict state) {
@@ -340,7 +340,7 @@ public final class ModelServer implements AutoCloseable {
 
   /// Returns the current version.
   public long version() {
-    return versions.now().version();
+    return versions.now().number();
   }
 
   /// Returns the service that computes this model's predictions.

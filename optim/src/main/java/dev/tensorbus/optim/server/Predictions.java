@@ -16,13 +16,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Queues calls for predictions and computes them in batches, one batch after another, on a virtual
 /// thread that runs until [#close]. Thread-safe.
 public final class Predictions implements AutoCloseable {
   private final Predictor predictor;
-  private final Versions versions;
+  private final Supplier<Version> versions;
   private final Batching batching;
   private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
   private final Thread thread;
@@ -30,7 +31,11 @@ public final class Predictions implements AutoCloseable {
   private long loaded;
   private volatile boolean isClosed;
 
-  Predictions(Predictor predictor, Versions versions, Batching batching) {
+  /// Starts the thread.
+  ///
+  /// @param versions returns the current version of the model. It is called before each batch, so
+  ///     that all rows of a batch, and thus all rows of a call, are computed with one version
+  public Predictions(Predictor predictor, Supplier<Version> versions, Batching batching) {
     this.predictor = predictor;
     this.versions = versions;
     this.batching = batching;
@@ -137,7 +142,11 @@ public final class Predictions implements AutoCloseable {
         compute(batch);
       }
     } catch (RuntimeException | Error e) {
-      batch.forEach(waiting -> waiting.answer().completeExceptionally(e));
+      if (batch.size() == 1) {
+        batch.getFirst().answer().completeExceptionally(e);
+      } else { // only the calls whose own examples cause an error fail
+        batch.forEach(waiting -> answer(List.of(waiting)));
+      }
     }
   }
 
@@ -160,10 +169,10 @@ public final class Predictions implements AutoCloseable {
   /// Loads the model's current values into `predictor.twin()`, which shares their arrays.
   /// Returns their version.
   private long load() {
-    Versions.Snapshot now = versions.now();
-    if (now.version() != loaded) {
+    Version now = versions.get();
+    if (now.number() != loaded) {
       predictor.twin().load(now.state());
-      loaded = now.version();
+      loaded = now.number();
     }
     return loaded;
   }

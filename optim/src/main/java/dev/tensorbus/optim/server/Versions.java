@@ -19,19 +19,16 @@ final class Versions {
     this.last = model.state();
   }
 
-  /// A version and its state.
-  record Snapshot(long version, StateDict state) {}
-
   /// Returns the current version and state. During a step, the state contains some parameters from
   /// before the step and some from after it; a concurrent forward pass would use such a mixture,
   /// too.
-  synchronized Snapshot now() {
+  synchronized Version now() {
     StateDict present = model.state();
     if (differs(present.tensors(), last.tensors())) {
       last = present;
       version++;
     }
-    return new Snapshot(version, last);
+    return new Version(version, last);
   }
 
   /// Returns whether a tensor has a new array. Arrays are never modified in place, so a new array

@@ -29,7 +29,7 @@ class PredictionsTest {
           return model.forward(examples);
         };
     return new Predictions(
-        new Predictor(model, forward, Shape.of(3)), new Versions(model), batching);
+        new Predictor(model, forward, Shape.of(3)), new Versions(model)::now, batching);
   }
 
   @Test
@@ -46,6 +46,36 @@ class PredictionsTest {
       }
       assertThat(batches).containsExactly(8);
     }
+  }
+
+  @Test
+  void examplesThatTheModelRefusesFailTheirOwnCallOnly() throws Exception {
+    UnaryOperator<Tensor> forward =
+        examples -> {
+          if (examples.sum().item() == 0) {
+            throw new IllegalArgumentException("no zeros");
+          }
+          return model.forward(examples);
+        };
+    try (Predictions predictions =
+        new Predictions(
+            new Predictor(model, examples -> refusing(examples, forward), Shape.of(3)),
+            new Versions(model)::now,
+            new Batching(2, Duration.ofHours(1)))) {
+      var bad = predictions.predict(Tensor.zeros(1, 3));
+      var good = predictions.predict(Tensor.ones(1, 3));
+      assertThat(good.get(10, TimeUnit.SECONDS).rows().shape()).isEqualTo(Shape.of(1, 2));
+      assertThatThrownBy(() -> bad.get(10, TimeUnit.SECONDS)).hasMessageContaining("no zeros");
+    }
+  }
+
+  /// Applies a forward pass to each example, as a lookup of indices does.
+  private static Tensor refusing(Tensor examples, UnaryOperator<Tensor> forward) {
+    List<Tensor> rows = new ArrayList<>();
+    for (int i = 0; i < examples.shape().size(0); i++) {
+      rows.add(forward.apply(examples.slice(0, i, i + 1)));
+    }
+    return Tensor.concatenate(rows, 0);
   }
 
   @Test

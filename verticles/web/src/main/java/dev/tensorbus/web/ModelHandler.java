@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.web;
+
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.optim.server.Batching;
+import dev.tensorbus.optim.server.ModelServerException;
+import dev.tensorbus.optim.server.ModelServerException.Reason;
+import dev.tensorbus.optim.server.Predictions;
+import dev.tensorbus.optim.server.Predictions.Prediction;
+import dev.tensorbus.optim.server.Predictor;
+import dev.tensorbus.optim.server.Version;
+import dev.tensorbus.rpc.thread.Threads;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/// Answers requests with the predictions of a model. Examples of concurrent requests are computed
+/// together.
+///
+/// ```java
+/// ModelHandler model = ModelHandler.create(network, Shape.of(784));
+/// router.post("/predict").handler(model);
+/// …
+/// model.load(trained.state()); // a new version of the weights
+/// ```
+///
+/// A request such as `{"instances": [[0, 0.5, …], …]}` is answered with `{"predictions": [[0.1, …],
+/// …], "version": 1}`, as in the first version of KServe's and TensorFlow Serving's protocol. An
+/// error is `{"error": "…"}`, one line, with one of these codes:
+///
+/// - 400: the body is not valid for the model;
+/// - 413: the body exceeds [#setBodyLimit];
+/// - 500: the model fails, or returns NaN;
+/// - 503: [#setQueueLimit] requests are waiting, or the handler is closed; `Retry-After` says when
+///   to try again.
+public final class ModelHandler implements Handler<RoutingContext>, AutoCloseable {
+  private static final Logger LOG = System.getLogger(ModelHandler.class.getName());
+  private static final int MOST_ROWS = 64;
+  private static final long BODY_LIMIT = 1 << 20;
+  private static final int QUEUE_LIMIT = 256;
+
+  private final Layer network;
+  private volatile Version version;
+  private final Predictions predictions;
+  private final Instances instances;
+  private final ModelMeters meters;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private volatile long bodyLimit = BODY_LIMIT;
+  private volatile int queueLimit = QUEUE_LIMIT;
+  private volatile Function<Tensor, Object> answer = Instances::write;
+
+  private ModelHandler(Predictor predictor, Batching batching, MeterRegistry registry) {
+    this.network = predictor.twin();
+    this.version = new Version(1, network.state());
+    this.meters = new ModelMeters(registry);
+    this.predictions = new Predictions(meters.measured(predictor), () -> version, batching);
+    this.instances = new Instances(predictor.example());
+    Gauge.builder("tensorbus.model.version", this, it -> it.version.number())
+        .description("Version of the weights")
+        .register(registry);
+    Gauge.builder("tensorbus.model.waiting", waiting, AtomicInteger::get)
+        .description("Requests that wait for their predictions")
+        .register(registry);
+  }
+
+  /// Creates a handler that computes up to 64 examples at a time, those that have arrived during
+  /// the previous batch. Its metrics are in `Metrics.globalRegistry`.
+  ///
+  /// @param network the network that computes the predictions. Nothing else may use it: the handler
+  ///     switches it to evaluation mode and loads new versions into it
+  /// @param example the shape of one example
+  public static <N extends Layer & Forward> ModelHandler create(N network, Shape example) {
+    return create(
+        new Predictor(network, network::forward, example),
+        new Batching(MOST_ROWS, Duration.ZERO),
+        Metrics.globalRegistry);
+  }
+
+  /// Creates a handler with another forward pass, other batches, or a registry of the application.
+  public static ModelHandler create(
+      Predictor predictor, Batching batching, MeterRegistry registry) {
+    return new ModelHandler(predictor, batching, registry);
+  }
+
+  /// Sets the maximum number of bytes in a body (default: 1 MiB). A `BodyHandler` before this
+  /// handler has a limit of its own.
+  public ModelHandler setBodyLimit(long bytes) {
+    bodyLimit = bytes;
+    return this;
+  }
+
+  /// Sets the maximum number of requests that wait for their predictions (default: 256).
+  public ModelHandler setQueueLimit(int requests) {
+    queueLimit = requests;
+    return this;
+  }
+
+  /// Sets the function that makes the JSON value of each prediction from its row of the model's
+  /// output. By default, it is the row as nested arrays.
+  public ModelHandler setAnswer(Function<Tensor, Object> answer) {
+    this.answer = answer;
+    return this;
+  }
+
+  /// Loads a new version of the weights and returns its number. Requests whose computation has
+  /// begun are answered with the previous version, later ones with the new version. A request is
+  /// never computed with a mixture. May be called on any thread.
+  ///
+  /// @throws IllegalArgumentException if the state does not fit the network; in this case the
+  ///     previous version remains
+  public synchronized long load(StateDict state) {
+    network.requireFit(state);
+    Version next = new Version(version.number() + 1, state);
+    version = next;
+    return next.number();
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    long start = System.nanoTime();
+    HttpServerResponse response = context.response();
+    body(context)
+        .compose(body -> predict(context.vertx().getOrCreateContext(), body))
+        .recover(error -> Future.failedFuture(refusal(error)))
+        .onSuccess(json -> end(response, 200, json, start))
+        .onFailure(
+            error -> {
+              int status = error instanceof HttpException known ? known.getStatusCode() : 500;
+              if (status == 503) {
+                response.putHeader(HttpHeaders.RETRY_AFTER, "1");
+              }
+              end(response, status, message(error).toBuffer(), start);
+            });
+  }
+
+  /// Returns the body, which a `BodyHandler` may have read already.
+  private Future<Buffer> body(RoutingContext context) {
+    if (context.body().available()) {
+      Buffer read = context.body().buffer();
+      return read != null && read.length() > bodyLimit
+          ? Future.failedFuture(tooLarge())
+          : Future.succeededFuture(read == null ? Buffer.buffer() : read);
+    }
+    Promise<Buffer> promise = Promise.promise();
+    Buffer body = Buffer.buffer();
+    context
+        .request()
+        .handler(
+            part -> {
+              if (body.length() + part.length() <= bodyLimit) {
+                body.appendBuffer(part);
+              } else {
+                promise.tryFail(tooLarge());
+              }
+            })
+        .exceptionHandler(promise::tryFail)
+        .endHandler(v -> promise.tryComplete(body));
+    return promise.future();
+  }
+
+  private HttpException tooLarge() {
+    return new HttpException(
+        413, "the body has more than %d bytes; send fewer examples".formatted(bodyLimit));
+  }
+
+  private Future<Buffer> predict(Context loop, Buffer body) {
+    if (waiting.incrementAndGet() > queueLimit) {
+      waiting.decrementAndGet();
+      return Future.failedFuture(
+          new HttpException(503, "%d requests are waiting; try again later".formatted(queueLimit)));
+    }
+    Promise<Buffer> promise = Promise.promise();
+    Threads.system()
+        .call("predict", () -> predict(body))
+        .onComplete(
+            (json, error) -> {
+              waiting.decrementAndGet();
+              loop.runOnContext(v -> promise.complete(json, error));
+            });
+    return promise.future();
+  }
+
+  private Buffer predict(Buffer body) throws InterruptedException {
+    try {
+      Prediction prediction = predictions.predict(instances.read(body)).get();
+      JsonArray answers = new JsonArray();
+      for (int i = 0; i < prediction.rows().shape().size(0); i++) {
+        answers.add(answer.apply(prediction.rows().select(0, i)));
+      }
+      return new JsonObject()
+          .put("predictions", answers)
+          .put("version", prediction.version())
+          .toBuffer();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    }
+  }
+
+  /// Returns the error with its status. A network refuses examples, such as indices beyond its
+  /// vocabulary, by these exceptions.
+  private static Throwable refusal(Throwable error) {
+    return switch (error) {
+      case ModelServerException e when e.reason() == Reason.CLOSING -> with(503, e);
+      case ModelServerException e -> with(400, e);
+      case IllegalArgumentException e -> with(400, e);
+      case IndexOutOfBoundsException e -> with(400, e);
+      default -> error;
+    };
+  }
+
+  private static HttpException with(int status, RuntimeException error) {
+    return new HttpException(status, String.valueOf(error.getMessage()), error);
+  }
+
+  private static JsonObject message(Throwable error) {
+    String text;
+    if (error instanceof HttpException known) {
+      text = known.getPayload().lines().findFirst().orElse("");
+    } else {
+      LOG.log(Level.ERROR, "a prediction failed", error);
+      text = "the prediction failed; see the log of the server";
+    }
+    return new JsonObject().put("error", text);
+  }
+
+  private void end(HttpServerResponse response, int status, Buffer json, long start) {
+    meters.answered(status, System.nanoTime() - start);
+    if (!response.ended() && !response.closed()) {
+      response
+          .setStatusCode(status)
+          .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+          .end(json);
+    }
+  }
+
+  /// Stops computing. Requests that still wait are answered with 503.
+  @Override
+  public void close() {
+    predictions.close();
+  }
+}
