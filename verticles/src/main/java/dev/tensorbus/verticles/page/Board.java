@@ -124,7 +124,8 @@ final class Board {
     }
   }
 
-  /// Publishes the points that the workers have reported since the last call.
+  /// Publishes the points that the workers have reported since the last call. Must be called at
+  /// regular intervals.
   synchronized void tick() {
     if (!isEnded) {
       long steps = steps();
@@ -132,6 +133,8 @@ final class Board {
         firstStep = clock.nanoTime();
         stepsAtFirst = steps;
       }
+      List<String> missing = lost.get();
+      timed(Notices.of(seen(clock.nanoTime(), missing), missing)); // also while nobody looks
       published = new JsonArray(latest);
       latest = new ArrayList<>();
     }
@@ -179,15 +182,11 @@ final class Board {
   synchronized JsonObject snapshot() {
     long now = isEnded ? ended : clock.nanoTime();
     List<String> missing = lost.get();
-    List<SeenWorker> workers =
-        answers.values().stream()
-            .map(answer -> seen(answer, now, missing))
-            .sorted(Comparator.comparingInt(one -> one.report().status().rank()))
-            .toList();
+    List<SeenWorker> workers = seen(now, missing);
     long steps = steps();
     long planned = workers.stream().mapToLong(SeenWorker::planned).sum();
     return new JsonObject()
-        .put("run", about)
+        .put("run", about.copy())
         .put("ended", isEnded)
         .put("upMs", (now - begun) / 1_000_000)
         .put("steps", steps)
@@ -207,6 +206,13 @@ final class Board {
     }
     double each = (double) (clock.nanoTime() - firstStep) / (steps - stepsAtFirst);
     return (long) (each * Math.max(0, planned - steps) / 1e6);
+  }
+
+  private List<SeenWorker> seen(long now, List<String> missing) {
+    return answers.values().stream()
+        .map(answer -> seen(answer, now, missing))
+        .sorted(Comparator.comparingInt(one -> one.report().status().rank()))
+        .toList();
   }
 
   private SeenWorker seen(Answer answer, long now, List<String> missing) {

@@ -168,7 +168,7 @@ public final class PageExtension implements WorkerExtension {
     if (answer.body() instanceof String text && text.length() <= LONGEST_ANSWER) {
       try {
         own.add(WorkerReport.fromJson(new JsonObject(text)));
-      } catch (IllegalArgumentException | DecodeException e) {
+      } catch (IllegalArgumentException | DecodeException | ClassCastException e) {
         LOG.log(Level.DEBUG, "ignored a malformed report to the page", e);
       }
     }

@@ -117,7 +117,7 @@ record Runs(Path folder) {
   /// Replaces the file of a run in one step, so that a reader never sees half of it. Deletes the
   /// oldest runs of worlds if there are too many.
   void save(String name, String lines) throws IOException {
-    Path part = Files.createTempFile(folder, name, ".part");
+    Path part = folder.resolve(name + ".part");
     try {
       Files.writeString(part, lines);
       Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);

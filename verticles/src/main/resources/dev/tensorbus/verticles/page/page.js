@@ -51,8 +51,11 @@ const scalars = (s, tag) => s.workers.map((w) => w.training.scalars[tag]).filter
 
 function epoch(s) {
   const all = scalars(s, 'epoch');
-  const of = s.run.settings.epochs ? ` of ${count(s.run.settings.epochs)}` : '';
-  return all.length === 0 ? '–' : `${count(Math.max(...all))}${of}`;
+  const { epochs } = s.run.settings;
+  if (all.length === 0 && epochs && s.steps > 0 && s.planned > 0) { // the program plans them all
+    all.push(Math.min(epochs, Math.floor((s.steps / s.planned) * epochs) + 1));
+  }
+  return all.length === 0 ? '–' : count(Math.max(...all)) + (epochs ? ` of ${count(epochs)}` : '');
 }
 
 function showHead(s) {
