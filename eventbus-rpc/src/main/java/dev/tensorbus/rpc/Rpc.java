@@ -65,6 +65,7 @@ public interface Rpc extends Calls, AutoCloseable {
         work.accept(rpc);
       } catch (RuntimeException | Error e) {
         rpc.leave().await();
+        extensions.abort();
         throw e;
       }
       rpc.close();

@@ -17,4 +17,10 @@ public interface WorkerExtension {
   /// leaves the world. The process ends after the future has completed. Does nothing if the
   /// extension has not started.
   Future<?> stop();
+
+  /// Stops this extension after the work of [Rpc#run] has failed. Unlike [#stop], it must not wait
+  /// for the user, so that the process ends with the failure's exit code.
+  default Future<?> abort() {
+    return stop();
+  }
 }

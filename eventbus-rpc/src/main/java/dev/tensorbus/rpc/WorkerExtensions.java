@@ -4,11 +4,14 @@ package dev.tensorbus.rpc;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.ServiceLoader;
 
 /// The extensions of a worker that [Rpc#run] starts.
 record WorkerExtensions(List<WorkerExtension> extensions) {
+  private static final System.Logger LOG = System.getLogger(WorkerExtensions.class.getName());
+
   /// Returns new extensions, one for each service.
   static WorkerExtensions load() {
     return new WorkerExtensions(
@@ -37,5 +40,18 @@ record WorkerExtensions(List<WorkerExtension> extensions) {
   /// Stops all of them. Blocks.
   void stop() {
     Future.join(extensions.stream().map(WorkerExtension::stop).toList()).await();
+  }
+
+  /// Stops all of them after a failure. Blocks. Errors are only logged, so that they do not hide
+  // the
+  /// failure.
+  void abort() {
+    for (WorkerExtension extension : extensions) {
+      try {
+        extension.abort().await();
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "an extension failed to stop: " + extension, e);
+      }
+    }
   }
 }

@@ -129,9 +129,19 @@ public final class ObservedWorker implements WorkerExtension {
   /// Stops everything but a page, which stays up with the final state until the JVM is terminated.
   @Override
   public Future<?> stop() {
-    return Future.join(extensions.stream().map(WorkerExtension::stop).toList())
+    return stopExtensions()
         .compose(v -> page.isPresent() ? stay(page.get()) : Future.succeededFuture())
         .onComplete(v -> closeDisplay());
+  }
+
+  /// Stops everything, a page included.
+  @Override
+  public Future<?> abort() {
+    return stopExtensions().onComplete(v -> closeDisplay());
+  }
+
+  private Future<?> stopExtensions() {
+    return Future.join(extensions.stream().map(WorkerExtension::stop).toList());
   }
 
   private static Future<?> stay(PageExtension page) {

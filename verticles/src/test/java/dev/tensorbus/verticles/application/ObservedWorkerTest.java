@@ -63,6 +63,13 @@ final class ObservedWorkerTest {
   }
 
   @Test
+  void aPageDoesNotOutliveFailedWork(MemoryWorld world) {
+    ObservedWorker worker = start(world, 0, Map.of("TENSORBUS_PAGE", "0"));
+    worker.abort().await();
+    assertThat(worker.stop().isComplete()).isFalse(); // whereas a page stays up after a success
+  }
+
+  @Test
   void aVariableThatMeansNothingIsNamed(MemoryWorld world) {
     assertThatThrownBy(() -> start(world, 0, Map.of("TENSORBUS_PAGE", "many")))
         .isInstanceOf(UsageException.class)
