@@ -25,7 +25,7 @@ module dev.tensorbus.verticles {
   requires java.logging;
   requires java.management;
   requires jdk.management;
-  requires micrometer.core;
+  requires transitive micrometer.core;
   requires micrometer.registry.prometheus;
   requires me.tongfei.progressbar;
   requires static transitive org.jspecify;

@@ -7,11 +7,13 @@ import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
+import dev.tensorbus.verticles.metrics.WorkerMeters;
 import dev.tensorbus.verticles.page.PageAnswers;
 import dev.tensorbus.verticles.page.PageExtension;
 import dev.tensorbus.verticles.profile.ProfileExtension;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.StallWatch;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -66,6 +68,12 @@ public final class ObservedWorker implements WorkerExtension {
 
   ObservedWorker(Map<String, String> variables) {
     this.variables = Map.copyOf(variables);
+  }
+
+  /// Adds the metrics of a worker to an application's own registry, without a port. The JVM's
+  /// metrics are not added, because an application that wants them has them already.
+  public static void bindMetrics(Rpc rpc, MeterRegistry registry) {
+    WorkerMeters.bindTo(registry, rpc);
   }
 
   /// Returns the options of a world whose workers are shown by these settings.

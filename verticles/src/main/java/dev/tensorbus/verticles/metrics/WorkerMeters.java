@@ -4,16 +4,18 @@ package dev.tensorbus.verticles.metrics;
 import dev.tensorbus.rpc.Rpc;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// All metrics of one worker. Calls are recorded when they end; all other values are read during a
 /// scrape.
-final class WorkerMeters implements AutoCloseable {
+public final class WorkerMeters implements AutoCloseable {
   private final Rpc rpc;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -27,37 +29,41 @@ final class WorkerMeters implements AutoCloseable {
     this.rpc = rpc;
     info = rpc.debugInfo();
     registry.config().commonTags("worker", rpc.self().name());
-    rpc.onCallEnded(new CallMeters(registry));
     progress.bindTo(registry);
-    bindWorld(worldSize);
-    info.keySet().forEach(this::bindInfo);
-    rpc.sentBytes().keySet().forEach(this::bindSentBytes);
+    Gauge.builder("tensorbus.world.size", () -> worldSize)
+        .description("Workers in the complete world")
+        .register(registry);
+    bind(rpc, () -> info, registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     gc.bindTo(registry);
   }
 
-  private void bindWorld(int worldSize) {
-    Gauge.builder("tensorbus.world.size", () -> worldSize)
-        .description("Workers in the complete world")
-        .register(registry);
+  /// Adds the metrics of a worker and of its training to an application's registry.
+  public static void bindTo(MeterRegistry registry, Rpc rpc) {
+    CountedProgress progress = new CountedProgress();
+    rpc.onProgress(progress);
+    progress.bindTo(registry);
+    bind(rpc, rpc::debugInfo, registry);
+  }
+
+  private static void bind(Rpc rpc, Supplier<Map<String, Long>> info, MeterRegistry registry) {
+    rpc.onCallEnded(new CallMeters(registry));
     Gauge.builder("tensorbus.world.workers", () -> rpc.workers().size())
         .description("Workers currently known to this worker, itself included")
         .register(registry);
-  }
-
-  private void bindInfo(String name) {
-    Gauge.builder("tensorbus." + name, () -> info.getOrDefault(name, 0L))
-        .description(name + " of Rpc.debugInfo")
-        .register(registry);
-  }
-
-  private void bindSentBytes(String way) {
-    FunctionCounter.builder("tensorbus.sent", rpc, it -> it.sentBytes().getOrDefault(way, 0L))
-        .description("Bytes sent by the worker")
-        .baseUnit("bytes")
-        .tag("way", way)
-        .register(registry);
+    for (String name : info.get().keySet()) {
+      Gauge.builder("tensorbus." + name, () -> info.get().getOrDefault(name, 0L))
+          .description(name + " of Rpc.debugInfo")
+          .register(registry);
+    }
+    for (String way : rpc.sentBytes().keySet()) {
+      FunctionCounter.builder("tensorbus.sent", rpc, it -> it.sentBytes().getOrDefault(way, 0L))
+          .description("Bytes sent by the worker")
+          .baseUnit("bytes")
+          .tag("way", way)
+          .register(registry);
+    }
   }
 
   /// Returns all metrics in the text format of Prometheus. Takes milliseconds; must not be called

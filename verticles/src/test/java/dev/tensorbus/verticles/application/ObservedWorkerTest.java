@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.testing.WithWorkers;
 import dev.tensorbus.verticles.UsageException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -67,6 +68,16 @@ final class ObservedWorkerTest {
     ObservedWorker worker = start(world, 0, Map.of("TENSORBUS_PAGE", "0"));
     worker.abort().await();
     assertThat(worker.stop().isComplete()).isFalse(); // whereas a page stays up after a success
+  }
+
+  @Test
+  void anApplicationHasAWorkersMetricsInItsOwnRegistry(MemoryWorld world) {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    ObservedWorker.bindMetrics(world.worker(0), registry);
+    world.worker(0).progress().step(32, 0.5f);
+    assertThat(registry.get("tensorbus.samples").functionCounter().count()).isEqualTo(32);
+    assertThat(registry.get("tensorbus.world.workers").gauge().value()).isEqualTo(2);
+    assertThat(registry.get("tensorbus.rpc.pending_calls").gauge().value()).isZero();
   }
 
   @Test
