@@ -188,6 +188,16 @@ public record Setting(
           30,
           "silence after which a worker is considered dead");
 
+  /// The port on which a debugger attaches to the first worker. By default, there is none.
+  public static final Setting DEBUG =
+      new Setting(
+          "debug",
+          "P",
+          new SettingType.Whole(1, 65_535 - 1_023),
+          null,
+          "let debuggers attach: the workers of this machine listen on ports P, P+1, … of"
+              + " 127.0.0.1, and timeouts that are not given are a day (default: off)");
+
   /// What happens when a world loses a worker.
   public static final Setting ON_LOSS =
       new Setting(

@@ -55,9 +55,10 @@ public final class Launcher {
     List<String> words = new ArrayList<>(List.of(main.getName()));
     words.addAll(arguments);
     Logs.begin(); // this process is the workers' launcher from now on
-    UserWorld world = UserWorld.here(workers, MasterPort.announceFree());
     WorkerOptions shown =
         ObservedWorker.options(ObservedWorker.SETTINGS.given(System.getenv()), Setting::variable);
+    UserWorld world =
+        UserWorld.here(workers, MasterPort.announceFree(), shown.optionalInt(Setting.DEBUG));
     try (Display display = Display.onThisScreen(shown)) {
       return LocalWorld.run(world.commands(Jvm.current(), words), 0, OnLoss.STOP, display);
     } catch (InterruptedException e) {

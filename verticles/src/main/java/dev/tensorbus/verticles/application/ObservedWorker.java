@@ -43,7 +43,8 @@ public final class ObservedWorker implements WorkerExtension {
               Setting.METRICS_HOST,
               Setting.PROFILE,
               Setting.TENSORBOARD,
-              Setting.LOG));
+              Setting.LOG,
+              Setting.DEBUG));
 
   /// These, and what is known about the worker.
   private static final ProgramSettings ALL =

@@ -195,7 +195,14 @@ final class RunCommand implements Callable<Integer> {
     WorkerOptions shown = ObservedWorker.options(observation, Setting::option);
     ProfileExtension.check(shown);
     UserWorld world =
-        new UserWorld(all, firstRank, workers, masterAddress, port(all), variables(observation));
+        new UserWorld(
+            all,
+            firstRank,
+            workers,
+            masterAddress,
+            port(all),
+            variables(observation),
+            shown.optionalInt(Setting.DEBUG));
     Jvm here = Jvm.current();
     Jvm jvm = new Jvm(here.java(), fullClassPath(here.classPath()));
     try (Display display = Display.onThisScreen(shown)) {

@@ -14,6 +14,9 @@ public final class UserMain {
 
   private static final CountDownLatch GREETED = new CountDownLatch(1);
 
+  /// Set by a debugger.
+  private static volatile boolean isAttached;
+
   private UserMain() {}
 
   @Remote
@@ -71,6 +74,12 @@ public final class UserMain {
       System.out.println("waits");
       while (true) {
         LockSupport.park();
+      }
+    }
+    if (task.equals("--until-attached")) {
+      System.out.println("waits");
+      while (!isAttached) {
+        Thread.onSpinWait();
       }
     }
     System.out.printf(
