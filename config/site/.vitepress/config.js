@@ -13,9 +13,9 @@ const hasJavadoc = existsSync(javadoc)
 const chapters = {
   Start: ['README', 'docs/README', 'docs/from-pytorch', 'docs/from-djl', 'docs/in-a-vertx-service'],
   Guides: [
-    'docs/layers', 'docs/data', 'docs/training', 'docs/curves', 'docs/parameter-servers',
-    'docs/optim', 'docs/checkpoints', 'docs/programs', 'docs/testing', 'docs/serving',
-    'docs/onnx', 'docs/grpc',
+    'docs/layers', 'docs/data', 'docs/tables', 'docs/training', 'docs/curves',
+    'docs/parameter-servers', 'docs/optim', 'docs/checkpoints', 'docs/programs', 'docs/testing',
+    'docs/serving', 'docs/onnx', 'docs/grpc',
     'docs/tutorials/batch', 'docs/tutorials/cartpole', 'docs/tutorials/rnn', 'docs/tutorials/grpc',
   ],
   Concepts: [

@@ -12,6 +12,7 @@ module dev.tensorbus.models {
   exports dev.tensorbus.models.data;
   exports dev.tensorbus.models.data.image;
   exports dev.tensorbus.models.data.npy;
+  exports dev.tensorbus.models.data.table;
   exports dev.tensorbus.models.data.transform;
   exports dev.tensorbus.models.digits;
   exports dev.tensorbus.models.environment;

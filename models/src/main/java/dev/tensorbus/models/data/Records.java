@@ -38,6 +38,24 @@ public final class Records {
     return collateAs(examples);
   }
 
+  /// Returns the examples of a batch as a data set: example `i` has row `i` of each tensor. The
+  /// inverse of [#collate].
+  ///
+  /// @throws IllegalArgumentException under the same conditions as [#size]
+  public static <R extends Record> Dataset<R> examples(R batch) {
+    return Dataset.of(size(batch), row -> example(batch, row));
+  }
+
+  private static <R extends Record> R example(R batch, int row) {
+    List<Object> parts = new ArrayList<>();
+    for (RecordComponent component : batch.getClass().getRecordComponents()) {
+      Object value = value(batch, component);
+      parts.add(
+          value instanceof Tensor tensor ? tensor.select(0, row) : example((Record) value, row));
+    }
+    return create(batch, parts);
+  }
+
   private static <R extends Record> R collateAs(List<R> examples) {
     R first = examples.getFirst();
     List<Object> parts = new ArrayList<>();

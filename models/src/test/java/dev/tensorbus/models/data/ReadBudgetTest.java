@@ -8,6 +8,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.image.ImageFile;
 import dev.tensorbus.models.data.image.ImageReadMode;
 import dev.tensorbus.models.data.npy.Npy;
+import dev.tensorbus.models.data.table.Table;
 import dev.tensorbus.models.text.Texts;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
@@ -93,32 +94,32 @@ class ReadBudgetTest {
       header.append(i).append(',');
     }
     Files.writeString(file, header);
-    assertRefused(Csv::read);
+    assertRefused(Table::readCsv);
   }
 
   @Test
   void aTableOfManyCharacters() throws IOException {
     Files.writeString(file, "a\n" + ("x".repeat(1_000) + "\n").repeat(2_000));
-    assertRefused(Csv::read);
+    assertRefused(Table::readCsv);
   }
 
   @Test
   void aTableOfManyRows() throws IOException {
     Files.writeString(file, "a\n" + "1\n".repeat(200_000));
-    assertRefused(Csv::read);
+    assertRefused(Table::readCsv);
   }
 
   @Test
   void aLineOfManyCommasIsReadNoFurtherThanTheHeader() throws IOException {
     Files.writeString(file, "a,b\n" + ",".repeat(3 * LIMIT) + "\n");
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> Csv.read(file))
+        .isThrownBy(() -> Table.readCsv(file))
         .withMessage(
             file
                 + ": line 2, column 3: \"\" is an extra field, but the header has 2 fields;"
                 + " correct the line, or use another separator");
     Files.writeString(file, ",".repeat(2_000) + "\n");
-    assertRefused(Csv::read);
+    assertRefused(Table::readCsv);
   }
 
   @Test
@@ -183,7 +184,7 @@ class ReadBudgetTest {
   @Test
   void aFileWithinTheBudgetIsRead() throws IOException {
     Files.writeString(file, "a,b\n" + "1,2\n".repeat(10_000));
-    assertThat(Csv.read(file).size()).isEqualTo(10_000);
+    assertThat(Table.readCsv(file).size()).isEqualTo(10_000);
     assertThat(TextLines.read(file).size()).isEqualTo(10_001);
     assertThat(Texts.read(file)).hasSize(20_002);
   }

@@ -73,4 +73,21 @@ final class RecordsTest {
         .isInstanceOf(ShapeException.class)
         .hasMessageStartingWith("records: Text.ids: ");
   }
+
+  /// Numbers beside a label.
+  public record NumberedRow(Tensor numbers, Tensor label) {}
+
+  @Test
+  void theExamplesOfABatchAreItsRows() {
+    NumberedRow batch =
+        new NumberedRow(
+            Tensor.of(Shape.of(2, 2), new float[] {1, 2, 3, 4}), Tensor.ofLongs(new long[] {5, 6}));
+    Dataset<NumberedRow> examples = Records.examples(batch);
+    assertThat(examples.size()).isEqualTo(2);
+    assertThat(examples.get(1).numbers().values()).containsExactly(3, 4);
+    assertThat(examples.get(1).label().shape()).isEqualTo(Shape.SCALAR);
+    NumberedRow again = Records.collate(List.of(examples.get(0), examples.get(1)));
+    assertThat(again.numbers().values()).containsExactly(1, 2, 3, 4);
+    assertThat(again.label().longs()).containsExactly(5, 6);
+  }
 }

@@ -76,7 +76,8 @@ public final class Checkpoint {
   /// [read][#settings] them and create the model that it restores. Like `save_hyperparameters` of
   /// PyTorch Lightning. A restore does not compare them with those of the running program.
   ///
-  /// @param settings a public record of numbers, booleans, strings, enums and records of these
+  /// @param settings a public record of numbers, booleans, strings, enums, and records and lists of
+  ///     these
   /// @throws IllegalStateException if settings were added before
   /// @throws CheckpointException if the record cannot be encoded
   public Checkpoint withSettings(Record settings) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.checkpoint;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Encodes settings, which are a record, as JSON for the manifest: the simple name of the record's
-/// class, and each component as a string, which preserves all bits of a number. A component that is
-/// itself a record is encoded recursively.
+/// class, and each component as a string, which preserves all bits of a number. Components that are
+/// records or lists are encoded recursively.
 ///
 /// Decoding creates a record of a class that the caller gives, so that a file can never choose
 /// which class is loaded.
@@ -59,6 +62,11 @@ final class RecordJson {
     }
     if (value instanceof Record inner) {
       return encodeRecord(inner);
+    }
+    if (value instanceof List<?> list) {
+      JsonArray array = new JsonArray();
+      list.forEach(element -> array.add(encode(record, component, element)));
+      return array;
     }
     if (value instanceof Enum<?> constant) {
       return constant.name();
@@ -105,21 +113,25 @@ final class RecordJson {
     for (RecordComponent component : components) {
       Object saved = settings.getValue(component.getName());
       Object inner = like == null ? null : value(like, component);
-      values.add(decode(name, component, saved, inner));
+      String what = name + "'s " + component.getName();
+      values.add(decode(what, component.getGenericType(), saved, inner));
     }
     return newRecord(type, components, values);
   }
 
   private static @Nullable Object decode(
-      String record, RecordComponent component, @Nullable Object saved, @Nullable Object like) {
-    Class<?> type = MethodType.methodType(component.getType()).wrap().returnType();
-    String what = record + "'s " + component.getName();
-    if (saved == null && !component.getType().isPrimitive()) {
+      String what, Type declared, @Nullable Object saved, @Nullable Object like) {
+    if (saved instanceof JsonArray array && declared instanceof ParameterizedType list) {
+      return decodeList(what, list.getActualTypeArguments()[0], array, like);
+    }
+    Class<?> raw = raw(declared);
+    if (saved == null && !raw.isPrimitive()) {
       return null;
     }
     if (saved instanceof JsonObject json) {
-      return like == null ? decode(json, component.getType(), null) : decode(json, like);
+      return like == null ? decode(json, raw, null) : decode(json, like);
     }
+    Class<?> type = MethodType.methodType(raw).wrap().returnType();
     String text = ManifestFields.require(saved, String.class, what, "a string");
     try {
       return type.isEnum()
@@ -130,6 +142,25 @@ final class RecordJson {
           "%s is \"%s\", expected a value of type %s".formatted(what, text, type.getSimpleName()),
           e);
     }
+  }
+
+  private static List<@Nullable Object> decodeList(
+      String what, Type element, JsonArray saved, @Nullable Object like) {
+    List<?> elements = like instanceof List<?> list ? list : List.of();
+    List<@Nullable Object> values = new ArrayList<>();
+    for (int i = 0; i < saved.size(); i++) {
+      Object inner = i < elements.size() ? elements.get(i) : null;
+      values.add(decode(what, element, saved.getValue(i), inner));
+    }
+    return values;
+  }
+
+  private static Class<?> raw(Type type) {
+    return switch (type) {
+      case Class<?> plain -> plain;
+      case ParameterizedType generic -> raw(generic.getRawType());
+      default -> Object.class;
+    };
   }
 
   private static Object none() {
@@ -183,7 +214,7 @@ final class RecordJson {
   private static CheckpointException unusable(Class<?> type, String reason) {
     return new CheckpointException(
         ("the settings of %s cannot be saved: %s; make it a public record of numbers, booleans,"
-                + " strings, enums and records of these")
+                + " strings, enums, and records and lists of these")
             .formatted(type.getName(), reason));
   }
 }

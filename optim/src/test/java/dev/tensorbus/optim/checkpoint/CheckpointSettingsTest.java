@@ -161,8 +161,8 @@ class CheckpointSettingsTest {
                 .types().stream().filter(OptimizerSpec.class::isAssignableFrom).toList());
   }
 
-  /// A list is none of the types that can be kept.
-  public record WithList(double learningRate, List<Double> betas) implements OwnSpec {}
+  /// A map is none of the types that can be kept.
+  public record WithMap(double learningRate, Map<String, Double> betas) implements OwnSpec {}
 
   /// An array is never equal to another.
   public record WithArray(double learningRate, double[] betas) implements OwnSpec {}
@@ -188,13 +188,13 @@ class CheckpointSettingsTest {
 
   static Stream<OptimizerSpec> refused() {
     return Stream.of(
-        new WithList(1, List.of(0.9)),
+        new WithMap(1, Map.of("a", 0.9)),
         new WithArray(1, new double[] {0.9}),
         new Hidden(1),
         new Plain(),
         new Doubled(1),
         everything(1, "\uD800", new Adam(1)),
-        everything(1, "", new WithList(1, List.of())));
+        everything(1, "", new WithMap(1, Map.of())));
   }
 
   @ParameterizedTest
@@ -211,15 +211,36 @@ class CheckpointSettingsTest {
     }
   }
 
+  /// Settings with lists, which may be nested.
+  public record Lists(List<Double> means, List<List<String>> names, List<Plane> planes) {}
+
+  /// An element of a list.
+  public record Plane(int width, Mode mode) {}
+
+  @Test
+  void listsAreRestoredWithTheirElements() {
+    Lists lists =
+        new Lists(
+            List.of(0.1, -0.0, Double.NaN),
+            List.of(List.of("a", ""), List.of()),
+            List.of(new Plane(3, Mode.SLOW), new Plane(4, Mode.FAST)));
+    new Checkpoint()
+        .withModel("net", new Linear(1, 1, new SplittableRandom(1)))
+        .withSettings(lists)
+        .save(folder);
+    assertThat(Checkpoint.settings(folder, Lists.class)).isEqualTo(lists);
+  }
+
   @Test
   void theComponentThatCannotBeKeptIsNamed() {
     Optimizer optimizer =
-        new WithList(1, List.of()).over(List.of(Tensor.parameter(Shape.of(1), new float[1])));
+        new WithMap(1, Map.of()).over(List.of(Tensor.parameter(Shape.of(1), new float[1])));
     assertThatExceptionOfType(CheckpointException.class)
         .isThrownBy(() -> new Checkpoint().withOptimizer("own", optimizer).save(folder))
-        .withMessageContaining("CheckpointSettingsTest$WithList cannot be saved: betas is a java.")
+        .withMessageContaining("CheckpointSettingsTest$WithMap cannot be saved: betas is a java.")
         .withMessageEndingWith(
-            "make it a public record of numbers, booleans, strings, enums and records of these");
+            "make it a public record of numbers, booleans, strings, enums, and records and lists of"
+                + " these");
   }
 
   @ParameterizedTest

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.models.data;
+package dev.tensorbus.models.data.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.models.data.DataException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,9 +40,9 @@ class CsvTest {
     file = folder.resolve("table.csv");
   }
 
-  private Csv csv(String text) {
+  private Table csv(String text) {
     try {
-      return Csv.read(Files.writeString(file, text));
+      return Table.readCsv(Files.writeString(file, text));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -55,7 +56,7 @@ class CsvTest {
 
   @Test
   void columnsAreNamedByTheFirstLine() {
-    Csv flowers = csv(FLOWERS);
+    Table flowers = csv(FLOWERS);
     assertThat(flowers.columns()).containsExactly("length", "width", "species");
     assertThat(flowers.size()).isEqualTo(3);
     assertThat(flowers.strings("species")).containsExactly("setosa", "virginica", "setosa");
@@ -72,7 +73,7 @@ class CsvTest {
 
   @Test
   void classesAreNumberedByTheirSortedNames() {
-    Csv.Classes species = csv(FLOWERS).classes("species");
+    Table.Classes species = csv(FLOWERS).classes("species");
     assertThat(species.names()).containsExactly("setosa", "virginica");
     assertThat(species.labels().longs()).containsExactly(0, 1, 0);
   }
@@ -80,7 +81,7 @@ class CsvTest {
   @Test
   void classesCanBeThoseOfAnotherFile() {
     List<String> names = List.of("virginica", "versicolor", "setosa");
-    Csv.Classes species = csv(FLOWERS).classes("species", names);
+    Table.Classes species = csv(FLOWERS).classes("species", names);
     assertThat(species.names()).isEqualTo(names);
     assertThat(species.labels().longs()).containsExactly(2, 0, 2);
     assertFails(
@@ -107,7 +108,7 @@ class CsvTest {
 
   @Test
   void quotedFieldsHoldSeparatorsQuotesAndLineBreaks() {
-    Csv table = csv("a,\"b,c\"\r\n\"x\"\"y\",\"1\r\n2\"\r\n\"\",3");
+    Table table = csv("a,\"b,c\"\r\n\"x\"\"y\",\"1\r\n2\"\r\n\"\",3");
     assertThat(table.columns()).containsExactly("a", "b,c");
     assertThat(table.strings("a")).containsExactly("x\"y", "");
     assertThat(table.strings("b,c")).containsExactly("1\r\n2", "3");
@@ -116,16 +117,16 @@ class CsvTest {
   @Test
   void anySeparatorWillDoButAQuoteOrALineBreak() throws IOException {
     Files.writeString(file, "a;b\n1,5;\"2;\"\n");
-    assertThat(Csv.read(file, ';').strings("b")).containsExactly("2;");
+    assertThat(Table.readCsv(file, ';').strings("b")).containsExactly("2;");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Csv.read(file, '"'))
+        .isThrownBy(() -> Table.readCsv(file, '"'))
         .withMessage("the separator is a quote or a line break; use another character");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\n", "\r\n", "\r"})
   void linesEndAsOnAnySystemAndEmptyOnesAreSkipped(String end) {
-    Csv table = csv(String.join(end, "", "a,b", "1,2", "", "", "3,x", ""));
+    Table table = csv(String.join(end, "", "a,b", "1,2", "", "", "3,x", ""));
     assertThat(table.strings("a")).containsExactly("1", "3");
     assertFails(
         () -> table.tensor("b"),
@@ -140,7 +141,7 @@ class CsvTest {
 
   @Test
   void blanksBelongToTextAndAreLeftOutOfNumbers() {
-    Csv table = csv("a, b\n x, 1 \n");
+    Table table = csv("a, b\n x, 1 \n");
     assertThat(table.strings("a")).containsExactly(" x");
     assertThat(table.tensor(" b").values()).containsExactly(1);
     assertFails(() -> table.tensor("b"), "no column \"b\"; expected one of [a,  b]");
@@ -148,7 +149,7 @@ class CsvTest {
 
   @Test
   void anEmptyFieldIsNoNumberUnlessOneIsGiven() {
-    Csv table = csv("a,b\n1,\n, 2\n");
+    Table table = csv("a,b\n1,\n, 2\n");
     assertFails(
         () -> table.tensor("a", "b"),
         "line 3, column \"a\": \"\" is empty; fill it in, or set a value with withMissing");
@@ -231,20 +232,20 @@ class CsvTest {
   @Test
   void refusesAFileThatIsNotUtf8() throws IOException {
     Files.write(file, "a\n1\nJahr für Jahr\n".getBytes(StandardCharsets.ISO_8859_1));
-    assertFails(() -> Csv.read(file), "is not UTF-8 at line 1 or later; save it as UTF-8");
+    assertFails(() -> Table.readCsv(file), "is not UTF-8 at line 1 or later; save it as UTF-8");
   }
 
   @Test
   void refusesWhatCannotBeRead() {
     Path missing = folder.resolve("missing.csv");
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> Csv.read(missing))
+        .isThrownBy(() -> Table.readCsv(missing))
         .withMessage(
             "%s: cannot be read (java.nio.file.NoSuchFileException: %<s); check that it is a"
                     .formatted(missing)
                 + " readable file");
     assertThatExceptionOfType(DataException.class)
-        .isThrownBy(() -> Csv.read(folder))
+        .isThrownBy(() -> Table.readCsv(folder))
         .withMessage(
             folder
                 + ": cannot be read (java.io.IOException: Is a directory); check that it is a"
@@ -270,7 +271,7 @@ class CsvTest {
         text.append('"').append(field.toString().replace("\"", "\"\"")).append('"');
         text.append(i % 2 == 0 ? "," : "\r\n");
       }
-      Csv table = csv(text.toString());
+      Table table = csv(text.toString());
       List<String> x = table.strings("x");
       List<String> y = table.strings("y");
       List<String> read = new ArrayList<>();
@@ -288,7 +289,7 @@ class CsvTest {
     for (int length = 0; length < whole.length; length++) {
       Files.write(file, Arrays.copyOf(whole, length));
       try {
-        assertThat(Csv.read(file).size()).isBetween(0, 2);
+        assertThat(Table.readCsv(file).size()).isBetween(0, 2);
       } catch (DataException e) {
         assertThat(e).hasMessageStartingWith(file + ": ");
       }
@@ -301,7 +302,7 @@ class CsvTest {
     for (int i = 0; i < 50_000; i++) {
       text.append(i).append(",\"n").append(i).append("\"\n");
     }
-    Csv table = csv(text.toString());
+    Table table = csv(text.toString());
     assertThat(table.size()).isEqualTo(50_000);
     assertThat(table.longs("id").longs()[49_999]).isEqualTo(49_999);
     assertThat(table.strings("name").get(33_333)).isEqualTo("n33333");

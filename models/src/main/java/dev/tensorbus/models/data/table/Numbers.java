@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.models.data;
+package dev.tensorbus.models.data.table;
 
 import java.util.regex.Pattern;
 
-/// Parses decimal numbers in CSV files, with a decimal point and without thousands separators.
+/// Parses decimal numbers, with a decimal point and without thousands separators.
 /// Java's own methods would also accept `1f`, `0x1p3` and digits of other scripts.
-final class CsvNumbers {
+final class Numbers {
   private static final Pattern DECIMAL =
       Pattern.compile("[+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
   private static final Pattern NAN = Pattern.compile("[+-]?nan", Pattern.CASE_INSENSITIVE);
@@ -13,7 +13,7 @@ final class CsvNumbers {
       Pattern.compile("[+-]?inf(?:inity)?", Pattern.CASE_INSENSITIVE);
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+");
 
-  private CsvNumbers() {}
+  private Numbers() {}
 
   /// Parses a number, `nan` or `inf`, without surrounding whitespace.
   ///
@@ -23,7 +23,7 @@ final class CsvNumbers {
     if (DECIMAL.matcher(text).matches()) {
       float value = Float.parseFloat(text);
       if (Float.isInfinite(value)) {
-        throw new NumberFormatException("is too large for float32; scale the column");
+        throw tooLarge();
       }
       return value;
     }
@@ -42,8 +42,7 @@ final class CsvNumbers {
   ///     message says why and what to do
   static long int64(String text) {
     if (!WHOLE.matcher(text).matches()) {
-      throw new NumberFormatException(
-          "is not an integer; correct it, or read the column with tensor");
+      throw notWhole();
     }
     try {
       return Long.parseLong(text);
@@ -51,5 +50,14 @@ final class CsvNumbers {
       throw new NumberFormatException(
           "is too large for int64; read the column with tensor or strings");
     }
+  }
+
+  static NumberFormatException tooLarge() {
+    return new NumberFormatException("is too large for float32; scale the column");
+  }
+
+  static NumberFormatException notWhole() {
+    return new NumberFormatException(
+        "is not an integer; correct it, or read the column with tensor");
   }
 }

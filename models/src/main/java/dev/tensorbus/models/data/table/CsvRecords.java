@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.models.data;
+package dev.tensorbus.models.data.table;
 
+import dev.tensorbus.models.data.DataException;
+import dev.tensorbus.models.data.ReadBudget;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.CharacterCodingException;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.models.data;
+package dev.tensorbus.models.data.table;
 
+import dev.tensorbus.models.data.ReadBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -21,7 +22,7 @@ final class TextColumn {
 
   /// Appends a string. Returns false if the column is full.
   ///
-  /// @throws DataException if the budget is exceeded
+  /// @throws dev.tensorbus.models.data.DataException if the budget is exceeded
   boolean add(String text) {
     byte[] added = text.getBytes(StandardCharsets.UTF_8);
     int start = start(size);
@@ -53,8 +54,28 @@ final class TextColumn {
   }
 
   /// Returns the string in a row.
-  String get(int row) {
+  String text(int row) {
     int start = start(row);
     return new String(bytes, start, ends[row] - start, StandardCharsets.UTF_8);
+  }
+
+  /// Returns whether a field is blank.
+  boolean isMissing(int row) {
+    for (int i = start(row); i < ends[row]; i++) {
+      if (bytes[i] != ' ') {
+        return text(row).isBlank();
+      }
+    }
+    return true;
+  }
+
+  /// @throws NumberFormatException if the field is not a number; the message says why
+  float float32(int row) {
+    return Numbers.float32(text(row).strip());
+  }
+
+  /// @throws NumberFormatException if the field is not an integer; the message says why
+  long int64(int row) {
+    return Numbers.int64(text(row).strip());
   }
 }
