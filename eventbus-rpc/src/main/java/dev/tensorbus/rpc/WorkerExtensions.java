@@ -43,8 +43,7 @@ record WorkerExtensions(List<WorkerExtension> extensions) {
   }
 
   /// Stops all of them after a failure. Blocks. Errors are only logged, so that they do not hide
-  // the
-  /// failure.
+  /// the failure.
   void abort() {
     for (WorkerExtension extension : extensions) {
       try {
