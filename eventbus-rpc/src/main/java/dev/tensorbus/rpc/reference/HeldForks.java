@@ -7,6 +7,7 @@ import dev.tensorbus.rpc.wire.Sender;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// The forks of other workers' objects that this worker holds.
 public final class HeldForks {
@@ -17,11 +18,26 @@ public final class HeldForks {
   ///
   /// @throws WireException if the sender has given the fork up
   public synchronized void add(HeldFork fork) {
-    if (refused.contains(fork.names().fork())) {
+    requireWanted(fork.names().fork());
+    held.put(fork.names().fork(), fork);
+  }
+
+  /// Looks up the object of a fork that has returned to the object's owner. A sender that then
+  /// learns from [#refuseMissing] that the fork is missing gives its own fork up afterwards, so
+  /// that the object is dropped after the lookup, not before it.
+  ///
+  /// @param lookup returns the reference to the object
+  /// @throws WireException if the sender has given the fork up
+  public synchronized <R> R returned(GlobalId fork, Supplier<R> lookup) {
+    requireWanted(fork);
+    return lookup.get();
+  }
+
+  private void requireWanted(GlobalId fork) {
+    if (refused.contains(fork)) {
       throw new WireException(
           "a reference arrived after its sender had cancelled the call that carried it", null);
     }
-    held.put(fork.names().fork(), fork);
   }
 
   public synchronized void remove(HeldFork fork) {

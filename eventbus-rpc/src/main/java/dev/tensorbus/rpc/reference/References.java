@@ -236,7 +236,7 @@ public final class References {
   /// @throws WireException if the sender has given the fork up
   RRef<?> adopt(RefHandle handle) {
     return handle.owner().equals(self)
-        ? mine(handle.id())
+        ? held.returned(handle.fork(), () -> mine(handle.id()))
         : used(new ForkId(handle.id(), handle.fork()), handle.owner(), Future.succeededFuture());
   }
 
