@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 final class NamespaceWorld implements AutoCloseable {
   private static final int PORT = 29_500;
 
-  /// The heartbeat time-out of its workers.
-  static final Duration SILENCE = Duration.ofSeconds(5);
+  /// The heartbeat time-out of its workers. A busy machine may stop a process for some seconds.
+  static final Duration SILENCE = Duration.ofSeconds(10);
 
   /// The column of `/proc/net/tcp`, and its value for sockets that listen.
   private static final int STATE = 3;
