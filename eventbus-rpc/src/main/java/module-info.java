@@ -51,7 +51,8 @@ module dev.tensorbus.rpc {
   exports dev.tensorbus.rpc.thread.time to
       dev.tensorbus.grpc.gateway,
       dev.tensorbus.optim,
-      dev.tensorbus.verticles;
+      dev.tensorbus.verticles,
+      dev.tensorbus.web;
   exports dev.tensorbus.rpc.transport.listen to
       dev.tensorbus.grpc.gateway,
       dev.tensorbus.verticles;

@@ -31,7 +31,7 @@ final class Board {
   private final Supplier<List<String>> lost;
   private final NanoClock clock;
   private final long begun;
-  private final long begunMillis = System.currentTimeMillis();
+  private final long begunMillis = wallMillis();
   private final Map<String, Answer> answers = new HashMap<>();
   private final Deque<JsonObject> log = new ArrayDeque<>();
   private final Curves curves = new Curves();
@@ -228,13 +228,17 @@ final class Board {
     return new SeenWorker(answer.report, ageMs, answer.samplesPerSecond, state);
   }
 
+  private static long wallMillis() {
+    return System.currentTimeMillis();
+  }
+
   /// Adds to each notice since when it holds.
   private JsonArray timed(JsonArray notices) {
     Map<String, Long> since = new HashMap<>();
     for (Object each : notices) {
       if (each instanceof JsonObject notice) {
         String key = notice.getString("kind") + " " + notice.getString("worker");
-        Long begun = noticed.getOrDefault(key, System.currentTimeMillis());
+        Long begun = noticed.getOrDefault(key, wallMillis());
         since.put(key, begun);
         notice.put("at", begun);
       }

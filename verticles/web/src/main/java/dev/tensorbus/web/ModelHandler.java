@@ -14,6 +14,7 @@ import dev.tensorbus.optim.server.Predictions.Prediction;
 import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.optim.server.Version;
 import dev.tensorbus.rpc.thread.Threads;
+import dev.tensorbus.rpc.thread.time.Stopwatch;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
@@ -138,19 +139,19 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
 
   @Override
   public void handle(RoutingContext context) {
-    long start = System.nanoTime();
+    Stopwatch watch = Stopwatch.start();
     HttpServerResponse response = context.response();
     body(context)
         .compose(body -> predict(context.vertx().getOrCreateContext(), body))
         .recover(error -> Future.failedFuture(refusal(error)))
-        .onSuccess(json -> end(response, 200, json, start))
+        .onSuccess(json -> end(response, 200, json, watch))
         .onFailure(
             error -> {
               int status = error instanceof HttpException known ? known.getStatusCode() : 500;
               if (status == 503) {
                 response.putHeader(HttpHeaders.RETRY_AFTER, "1");
               }
-              end(response, status, message(error).toBuffer(), start);
+              end(response, status, message(error).toBuffer(), watch);
             });
   }
 
@@ -246,8 +247,8 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
     return new JsonObject().put("error", text);
   }
 
-  private void end(HttpServerResponse response, int status, Buffer json, long start) {
-    meters.answered(status, System.nanoTime() - start);
+  private void end(HttpServerResponse response, int status, Buffer json, Stopwatch watch) {
+    meters.answered(status, watch.nanos());
     if (!response.ended() && !response.closed()) {
       response
           .setStatusCode(status)
