@@ -6,7 +6,6 @@ import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
 import dev.tensorbus.optim.server.Batching;
 import dev.tensorbus.optim.server.Consistency;
-import dev.tensorbus.optim.server.Consistency.Bsp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,7 +125,7 @@ public final class GatewaySettings {
       new Setting(
           "grpc-consistency",
           "C",
-          new SettingType.ConsistencyText(),
+          new SettingType.Parsed(Consistency.TEXTS, Consistency::parse),
           "bsp",
           "how gRPC trainers wait for each other: bsp, bsp:B, ssp:T or async");
 
@@ -222,10 +221,10 @@ public final class GatewaySettings {
   public static Consistency consistency(WorkerOptions options) {
     Consistency consistency = Consistency.parse(options.word(CONSISTENCY));
     int trainers = options.whole(TRAINERS);
-    if (consistency instanceof Bsp bsp && bsp.backups() > 0 && bsp.backups() >= trainers) {
+    if (!consistency.isPossibleWith(trainers)) {
       throw new UsageException(
           "%s %s with %s %d; expected fewer backup workers than trainers"
-              .formatted(CONSISTENCY.option(), bsp, TRAINERS.option(), trainers));
+              .formatted(CONSISTENCY.option(), consistency, TRAINERS.option(), trainers));
     }
     return consistency;
   }

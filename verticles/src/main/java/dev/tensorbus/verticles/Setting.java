@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import dev.tensorbus.rpc.PortRange;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,8 @@ public record Setting(
       new Setting(
           "ports",
           "FROM-TO",
-          new SettingType.Ports(),
+          new SettingType.Parsed(
+              "a range of at least 4 ports, such as 29500-29520", Setting::requirePorts),
           null,
           "ports to listen on; rank 0 uses the first (default: any free port, --master-port for"
               + " rank 0)");
@@ -343,6 +345,12 @@ public record Setting(
   public String description() {
     boolean isSaid = standard == null || standard.equals(false);
     return isSaid ? help : help + " (default: " + standard + ")";
+  }
+
+  private static void requirePorts(String range) {
+    if (PortRange.parse(range).isAny()) {
+      throw new IllegalArgumentException("any port");
+    }
   }
 
   /// Returns whether this is a boolean setting, which takes no value on the command line.

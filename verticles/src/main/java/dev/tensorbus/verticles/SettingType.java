@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
-import dev.tensorbus.optim.server.Consistency;
-import dev.tensorbus.rpc.PortRange;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The values that a setting accepts, and their conversion from command line arguments to JSON
@@ -173,13 +172,11 @@ public sealed interface SettingType {
     }
   }
 
-  /// A range of at least 4 ports.
-  record Ports() implements SettingType {
-    @Override
-    public String expected() {
-      return "a range of at least 4 ports, such as 29500-29520";
-    }
-
+  /// A string in a format of its own.
+  ///
+  /// @param expected the description of its values, to complete "expected …"
+  /// @param parser throws an [IllegalArgumentException] if a string is malformed
+  record Parsed(String expected, Consumer<String> parser) implements SettingType {
     @Override
     public Object read(String word) {
       return word;
@@ -187,30 +184,12 @@ public sealed interface SettingType {
 
     @Override
     public boolean accepts(Object value) {
-      try {
-        return value instanceof String word && !PortRange.parse(word).isAny();
-      } catch (IllegalArgumentException e) {
+      if (!(value instanceof String word)) {
         return false;
       }
-    }
-  }
-
-  /// A [Consistency].
-  record ConsistencyText() implements SettingType {
-    @Override
-    public String expected() {
-      return "bsp, bsp:B (B backup workers), ssp:T (staleness T) or async";
-    }
-
-    @Override
-    public Object read(String word) {
-      return word;
-    }
-
-    @Override
-    public boolean accepts(Object value) {
       try {
-        return value instanceof String word && Consistency.parse(word) != null;
+        parser.accept(word);
+        return true;
       } catch (IllegalArgumentException e) {
         return false;
       }

@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/// Trainers of a parameter server in virtual time: [Clocks] decides as in a real server, a step is
-/// a random time, and calls take no time. The same seed gives the same result.
+/// Simulates trainers of a parameter server in virtual time. [Clocks] decides as in a real server.
+/// Steps take random times, and calls take no time. Equal seeds give equal results.
 ///
 /// @param consistency how pushes become steps
 /// @param trainers the number of trainers
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 record Simulation(
     Consistency consistency, int trainers, StepTimes stepTimes, double duration, long seed) {
 
-  /// What was simulated.
+  /// The result of a simulation.
   ///
   /// @param idle the share of their time that trainers wait, from 0 to 1
   /// @param throughput the applied pushes per trainer and unit of time

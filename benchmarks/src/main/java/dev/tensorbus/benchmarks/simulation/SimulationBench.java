@@ -4,7 +4,6 @@ package dev.tensorbus.benchmarks.simulation;
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.optim.server.Consistency;
-import dev.tensorbus.optim.server.Consistency.Bsp;
 import dev.tensorbus.verticles.Setting;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -40,7 +39,7 @@ public final class SimulationBench implements Benchmark {
     for (StepTimes times : StepTimes.values()) {
       for (int trainers : TRAINERS) {
         for (Consistency consistency : CONSISTENCIES) {
-          if (!(consistency instanceof Bsp bsp) || bsp.backups() < trainers) {
+          if (consistency.isPossibleWith(trainers)) {
             print(new Simulation(consistency, trainers, times, DURATION, seed));
           }
         }

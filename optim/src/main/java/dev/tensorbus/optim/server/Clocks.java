@@ -43,7 +43,7 @@ public final class Clocks<K extends Comparable<K>> {
   /// The clock at which a trainer starts. With [Bsp] it is the number of steps.
   private long start;
 
-  /// What follows from an event.
+  /// The decisions after an event.
   ///
   /// @param step the trainers whose pushes form the next step, in the order of their keys; empty if
   ///     there is no step
@@ -63,13 +63,13 @@ public final class Clocks<K extends Comparable<K>> {
   /// previous one if that has not become part of a step.
   public Outcome<K> push(K trainer) {
     return switch (consistency) {
-      case Bsp bsp when clocks.getOrDefault(trainer, start) < start -> drop(trainer);
+      case Bsp _ when clocks.getOrDefault(trainer, start) < start -> drop(trainer);
       case Bsp bsp -> {
         waiting.add(trainer);
         yield stepIfComplete(bsp.backups());
       }
       case Ssp ssp -> stepAtOnce(trainer, ssp.staleness());
-      case Async async -> stepAtOnce(trainer, Integer.MAX_VALUE);
+      case Async _ -> stepAtOnce(trainer, Integer.MAX_VALUE);
     };
   }
 
@@ -80,7 +80,7 @@ public final class Clocks<K extends Comparable<K>> {
     return switch (consistency) {
       case Bsp bsp -> stepIfComplete(bsp.backups());
       case Ssp ssp -> new Outcome<>(none(), none(), release(waiting, ssp.staleness()));
-      case Async async -> new Outcome<>(none(), none(), none());
+      case Async _ -> new Outcome<>(none(), none(), none());
     };
   }
 

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 ///
 /// Its text, such as `ssp:4`, names it in settings.
 public sealed interface Consistency {
+  /// Describes all texts, to complete "expected …".
+  String TEXTS = "bsp, bsp:B (B backup workers), ssp:T (staleness T) or async";
+
   /// Bulk synchronous parallel (Valiant, "A Bridging Model for Parallel Computation", 1990), with
   /// backup workers (Chen et al., "Revisiting Distributed Synchronous SGD", 2016): a step combines
   /// one push of each trainer, but does not wait for the slowest `backups` of them. Their pushes
@@ -21,6 +24,11 @@ public sealed interface Consistency {
     /// @throws IllegalArgumentException if the number is negative
     public Bsp {
       requireNonNegative("backups", backups);
+    }
+
+    @Override
+    public boolean isPossibleWith(int trainers) {
+      return backups == 0 || backups < trainers;
     }
 
     @Override
@@ -56,27 +64,29 @@ public sealed interface Consistency {
     }
   }
 
-  /// Returns the consistency with this text: `bsp`, `bsp:B` with B backup workers, `ssp:T` with
-  /// staleness T, or `async`.
+  /// Returns the consistency with this text, which is one of [#TEXTS].
   ///
-  /// @throws IllegalArgumentException if the text is none of these
+  /// @throws IllegalArgumentException if it is not
   static Consistency parse(String text) {
-    Matcher match = Pattern.compile("(bsp|ssp|async)(?::(\\d{1,9}))?").matcher(text);
-    String number = match.matches() ? match.group(2) : null;
-    boolean isNumbered = number != null;
-    String name = match.matches() ? match.group(1) : "";
-    if (name.equals("bsp")) {
-      return new Bsp(isNumbered ? Integer.parseInt(number) : 0);
+    Matcher match =
+        Pattern.compile("bsp(?::(?<backups>\\d{1,9}))?|ssp:(?<staleness>\\d{1,9})|async")
+            .matcher(text);
+    if (!match.matches()) {
+      throw new IllegalArgumentException("consistency \"%s\"; expected %s".formatted(text, TEXTS));
     }
-    if (name.equals("ssp") && isNumbered) {
-      return new Ssp(Integer.parseInt(number));
+    String staleness = match.group("staleness");
+    String backups = match.group("backups");
+    if (staleness != null) {
+      return new Ssp(Integer.parseInt(staleness));
     }
-    if (name.equals("async") && !isNumbered) {
-      return new Async();
-    }
-    throw new IllegalArgumentException(
-        "consistency \"%s\"; expected bsp, bsp:B (B backup workers), ssp:T (staleness T) or async"
-            .formatted(text));
+    return text.equals("async")
+        ? new Async()
+        : new Bsp(backups == null ? 0 : Integer.parseInt(backups));
+  }
+
+  /// Returns whether it suits this number of trainers: a step must wait for at least one of them.
+  default boolean isPossibleWith(int trainers) {
+    return true;
   }
 
   private static void requireNonNegative(String name, int value) {

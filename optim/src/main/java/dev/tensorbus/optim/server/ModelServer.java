@@ -81,10 +81,10 @@ public final class ModelServer implements AutoCloseable {
     this.versions = new Versions(model);
     this.optimizer = optimizer;
     this.trainers = Members.expecting("trainer", trainers);
-    if (consistency instanceof Bsp bsp && bsp.backups() > 0 && bsp.backups() >= trainers) {
+    if (!consistency.isPossibleWith(trainers)) {
       throw new IllegalArgumentException(
           "%s with %d trainers; expected fewer backup workers than trainers"
-              .formatted(bsp, trainers));
+              .formatted(consistency, trainers));
     }
     this.pushes = new Pushes(this.trainers, consistency, this::stepByMean);
     this.predictions = new Predictions(predictor, versions::now, batching);
@@ -265,7 +265,7 @@ public final class ModelServer implements AutoCloseable {
     pushes.withdraw(trainer);
   }
 
-  /// Adds a trainer. From then on, the others wait for it as far as the consistency demands.
+  /// Adds a trainer. From then on, the others wait for it if the consistency requires it.
   ///
   /// @throws ModelServerException if a trainer with this name is present, or all expected trainers
   ///     have already joined
@@ -326,6 +326,7 @@ public final class ModelServer implements AutoCloseable {
   }
 
   /// Adds a listener, which is called for each applied push on the thread that updated the model.
+  /// It must not block. If it throws, the exception is logged, and the push counts as applied.
   public void onStep(Consumer<LearnedStep> listener) {
     listeners.add(listener);
   }
@@ -335,7 +336,13 @@ public final class ModelServer implements AutoCloseable {
   /// @param version the version of the parameters after the step
   public void learned(String trainer, float loss, int examples, long version) {
     LearnedStep step = new LearnedStep(trainer, loss, examples, version);
-    listeners.forEach(listener -> listener.accept(step));
+    for (Consumer<LearnedStep> listener : listeners) {
+      try {
+        listener.accept(step);
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "a listener failed at " + step, e);
+      }
+    }
   }
 
   /// Returns the current version.

@@ -75,21 +75,27 @@ final class Pushes {
         outcome.step().stream()
             .map(trainer -> Objects.requireNonNull(collected.remove(trainer), trainer))
             .toList();
-    if (!pushes.isEmpty()) {
-      try {
-        step.accept(pushes);
-      } catch (RuntimeException | Error e) {
-        outcome.step().forEach(clocks::withdraw);
-        List<Promise<Void>> failed = take(outcome.step());
-        List<Promise<Void>> continuing = take(outcome.released());
-        return () -> {
-          failed.forEach(answer -> answer.fail(e));
-          continuing.forEach(Promise::complete);
-        };
-      }
+    Future<Void> stepped = tryStep(pushes);
+    if (stepped.failed()) {
+      outcome.step().forEach(clocks::withdraw);
     }
+    List<Promise<Void>> failing = stepped.failed() ? take(outcome.step()) : List.of();
     List<Promise<Void>> continuing = take(outcome.released());
-    return () -> continuing.forEach(Promise::complete);
+    return () -> {
+      failing.forEach(answer -> answer.fail(stepped.cause()));
+      continuing.forEach(Promise::complete);
+    };
+  }
+
+  private Future<Void> tryStep(List<CheckedPush> pushes) {
+    try {
+      if (!pushes.isEmpty()) {
+        step.accept(pushes);
+      }
+      return Future.succeededFuture();
+    } catch (RuntimeException | Error e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /// Removes the answers of trainers and returns them in reverse order: the first trainer may lead

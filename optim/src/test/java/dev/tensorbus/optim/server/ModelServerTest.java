@@ -160,6 +160,19 @@ class ModelServerTest {
   }
 
   @Test
+  void aPushIsAppliedAlsoIfAListenerThrows() {
+    try (ModelServer server = serverOf(1, "bsp")) {
+      server.onStep(
+          step -> {
+            throw new IllegalStateException("a listener of the test");
+          });
+      server.join("a");
+      server.pushRound(push("a", 3)).await();
+      assertThat(server.pull(List.of("weight"), 0).tensors().get("weight").item()).isEqualTo(-3);
+    }
+  }
+
+  @Test
   void asManyBackupWorkersAsTrainersAreRefused() {
     assertThatThrownBy(() -> serverOf(2, "bsp:2"))
         .isInstanceOf(IllegalArgumentException.class)

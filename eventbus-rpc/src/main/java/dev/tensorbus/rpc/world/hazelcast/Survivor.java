@@ -145,9 +145,9 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
       if (hasMember()) {
         return KNOCK_NANOS; // a member of this world was there a moment ago
       }
-      CompletableFuture<Boolean> heard = told == null ? tell() : told;
-      told = heard;
-      if (!heard.isDone()) {
+      CompletableFuture<Boolean> isWorld = told == null ? tell() : told;
+      told = isWorld;
+      if (!isWorld.isDone()) {
         pause = Deadline.after(REVISIT, NanoClock.SYSTEM);
         return KNOCK_NANOS;
       }
@@ -158,7 +158,7 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
       if (pause.isOver()) {
         told = null; // the visit may have failed since a process was busy
       }
-      return heard.join() ? KNOCK_NANOS : SELDOM_NANOS;
+      return isWorld.join() ? KNOCK_NANOS : SELDOM_NANOS;
     }
 
     /// Reports this world to the world at the meeting point. The future's result is whether a world
