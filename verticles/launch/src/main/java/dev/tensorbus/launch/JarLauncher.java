@@ -16,6 +16,8 @@ import java.util.jar.JarFile;
 public final class JarLauncher {
   private static final String PROGRAM = "Tensorbus-Main";
 
+  private static final String ARCHIVED_PROGRAM = "dev.tensorbus.verticles.worker.ClassArchiveRun";
+
   /// The environment variable with the class path of a user's own classes, such as a `Program`.
   private static final String CLASS_PATH = "TENSORBUS_CLASS_PATH";
 
@@ -38,6 +40,7 @@ public final class JarLauncher {
       return 1;
     }
     Path jar = ownJar();
+    new ClassArchive(jdk.java(), jar, ARCHIVED_PROGRAM).createIfMissing();
     Jvm jvm = new Jvm(jdk.java(), classPath(jar));
     ProcessBuilder program = new ProcessBuilder(command(jvm, jar, arguments)).inheritIO();
     // Disable ONNX Runtime's telemetry unless the user enables it (docs/onnx.md).

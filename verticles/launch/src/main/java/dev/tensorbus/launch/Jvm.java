@@ -130,10 +130,9 @@ public record Jvm(Path java, String classPath) {
     return command;
   }
 
-  /// Returns the path of the class data archive, which the build puts beside the first jar of the
-  /// class path. The archive halves the startup time. The JVM ignores an archive that was made with
-  /// another JDK or jar.
-  public Path archive() {
+  /// Returns the path of the [ClassArchive], beside the first jar of the class path. The JVM
+  /// ignores an archive that was made with another JDK or jar.
+  Path archive() {
     String first = classPath.split(File.pathSeparator, 2)[0];
     return Path.of(first.replaceFirst("(\\.jar)?$", ".jsa"));
   }

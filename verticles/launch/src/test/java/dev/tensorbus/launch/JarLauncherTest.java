@@ -50,6 +50,7 @@ class JarLauncherTest {
   private static List<Class<?>> classes() {
     return Stream.<Class<?>>of(
             JarLauncher.class,
+            ClassArchive.class,
             Jdk.class,
             JdkSearch.class,
             NoJdkException.class,

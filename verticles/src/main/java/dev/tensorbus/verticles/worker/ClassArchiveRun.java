@@ -11,8 +11,9 @@ import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 
-/// Starts two workers in one JVM and makes a call between them. The build runs this class to
-/// archive the classes that it loads; with the archive, a worker starts in half the time.
+/// Starts two workers in one JVM and makes a call between them. The launcher of the fat jars
+/// (`dev.tensorbus.launch.ClassArchive`) runs this class to archive the classes that it loads; with
+/// the archive, a worker starts in half the time.
 final class ClassArchiveRun {
   private static final int WORKERS = 2;
 
