@@ -38,11 +38,12 @@ public interface Rpc extends Calls, AutoCloseable {
     }
   }
 
-  /// Joins the world for which this process was started, runs `work` as one of its workers, and
-  /// shuts down. The environment variables `RANK`, `WORLD_SIZE`, `MASTER_ADDR` and `MASTER_PORT`
-  /// say which worker this is. `tensorbus run` and torchrun set them. Workers are named `worker0`,
-  /// `worker1` and so on. If `work` throws, this worker leaves at once, so that the others are
-  /// notified. Must not be called on an event loop.
+  /// Joins the world for which this process was started, runs `work` as one of its workers, shuts
+  /// down and closes the Vertx that it has created, which [#vertx] returns. The environment
+  /// variables `RANK`, `WORLD_SIZE`, `MASTER_ADDR` and `MASTER_PORT` say which worker this is.
+  /// `tensorbus run` and torchrun set them. Workers are named `worker0`, `worker1` and so on. If
+  /// `work` throws, this worker leaves at once, so that the others are notified. Must not be called
+  /// on an event loop.
   ///
   /// @param work starts when every worker has joined
   /// @throws RendezvousException if a variable is missing, or a worker does not join in time
@@ -143,8 +144,20 @@ public interface Rpc extends Calls, AutoCloseable {
     return () -> here.call(task);
   }
 
+  /// Returns the Vertx with which this worker was opened, for example for servers and timers.
+  ///
+  /// The Vertx of [#run] has one event loop, on which the messages of other workers arrive too, so
+  /// handlers must not block it. It is closed when `work` has ended and all workers are done.
+  /// Otherwise the application that created the Vertx closes it; a worker that shuts down or leaves
+  /// does not.
+  Vertx vertx();
+
   /// Returns this worker.
   WorkerInfo self();
+
+  /// Returns the number of workers of the complete world, whether or not they have joined; 0 for a
+  /// dynamic group. Like `torch.distributed.get_world_size`.
+  int worldSize();
 
   /// Returns the workers that are currently known, in order of rank.
   List<WorkerInfo> workers();

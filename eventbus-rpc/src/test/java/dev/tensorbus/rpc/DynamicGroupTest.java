@@ -39,6 +39,7 @@ class DynamicGroupTest {
     for (Rpc rpc : List.of(first, second, third)) {
       assertThat(rpc.workers())
           .containsExactly(new WorkerInfo("a", 0), new WorkerInfo("b", 1), new WorkerInfo("c", 7));
+      assertThat(rpc.worldSize()).isZero();
     }
     assertThat(first.rpcSync("c", Probe::where)).isEqualTo("c for a");
     assertThat(third.rpcSync("a", Probe::where)).isEqualTo("a for c");

@@ -54,6 +54,7 @@ abstract class RpcContract {
               new WorkerInfo("worker0", 0),
               new WorkerInfo("worker1", 1),
               new WorkerInfo("worker2", 2));
+      assertThat(rpc.worldSize()).isEqualTo(3);
     }
   }
 

@@ -26,7 +26,7 @@ public final class GatewayExtension implements WorkerExtension {
   public Future<?> start(Vertx vertx, Rpc rpc) {
     Exports exports =
         WorkerObjects.find(rpc, Exports.class).orElseGet(() -> Exports.of(WorkerState.class));
-    return GrpcGateway.open(vertx, rpc, options, exports)
+    return GrpcGateway.open(rpc, options, exports)
         .onSuccess(
             opened -> {
               gateway = opened;

@@ -20,6 +20,7 @@ import dev.tensorbus.rpc.world.membership.Member;
 import dev.tensorbus.rpc.world.membership.Membership;
 import dev.tensorbus.rpc.world.membership.MembershipListeners;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// Implements the public interface of a worker on the Vert.x event bus. [WorkerAssembly] creates
 /// the instance.
 final class EventBusRpc implements Rpc {
+  private final Vertx vertx;
   private final Membership membership;
   private final Caller caller;
   private final CallEngine engine;
@@ -40,6 +42,7 @@ final class EventBusRpc implements Rpc {
   private final MembershipListeners listeners;
   private final DebugInfo info;
   private final StatusSource status;
+  private final int worldSize;
 
   /// The default timeout of calls.
   private final Duration timeout;
@@ -53,6 +56,7 @@ final class EventBusRpc implements Rpc {
       MembershipListeners listeners,
       DebugInfo info,
       StatusSource status) {
+    this.vertx = base.vertx;
     this.membership = base.membership;
     this.caller = engine.caller;
     this.engine = engine;
@@ -62,12 +66,23 @@ final class EventBusRpc implements Rpc {
     this.listeners = listeners;
     this.info = info;
     this.status = status;
+    this.worldSize = base.options.worldSize();
     this.timeout = base.options.timeout();
+  }
+
+  @Override
+  public Vertx vertx() {
+    return vertx;
   }
 
   @Override
   public WorkerInfo self() {
     return membership.self().info();
+  }
+
+  @Override
+  public int worldSize() {
+    return worldSize;
   }
 
   @Override

@@ -52,7 +52,7 @@ public final class ObservedWorker implements WorkerExtension {
           Stream.concat(
                   Stream.of(
                       Setting.PROGRAM.withStandard("run"),
-                      Setting.WORLD_SIZE.from(1),
+                      Setting.WORLD_SIZE.from(0), // of a dynamic group
                       Setting.RANK),
                   SETTINGS.all().stream())
               .toList());
@@ -91,23 +91,18 @@ public final class ObservedWorker implements WorkerExtension {
   /// @throws dev.tensorbus.verticles.UsageException if a variable has an invalid value
   private WorkerOptions options(Rpc rpc) {
     JsonObject given = SETTINGS.given(variables);
-    int rank = rpc.self().id();
-    given.put(Setting.RANK.key(), rank);
-    given.put(Setting.WORLD_SIZE.key(), Math.max(number("WORLD_SIZE", 1), rank + 1));
+    given.put(Setting.RANK.key(), rpc.self().id());
+    given.put(Setting.WORLD_SIZE.key(), rpc.worldSize());
     String program = variables.get(Setting.PROGRAM.variable());
     if (program != null) {
       given.put(Setting.PROGRAM.key(), program);
     }
     Integer port = given.getInteger(Setting.METRICS.key());
     if (port != null && port > 0) { // the workers of a machine listen on consecutive ports
-      given.put(Setting.METRICS.key(), port + number("LOCAL_RANK", 0));
+      int ofMachine = Integer.parseInt(variables.getOrDefault("LOCAL_RANK", "0"));
+      given.put(Setting.METRICS.key(), port + ofMachine);
     }
     return options(given, Setting::variable);
-  }
-
-  private int number(String variable, int standard) {
-    String given = variables.get(variable);
-    return given == null ? standard : Integer.parseInt(given);
   }
 
   @Override

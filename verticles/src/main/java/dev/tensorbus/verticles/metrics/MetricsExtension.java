@@ -58,8 +58,8 @@ public final class MetricsExtension implements WorkerExtension {
 
   @Override
   public Future<?> start(Vertx vertx, Rpc rpc) {
-    WorkerMeters own = new WorkerMeters(rpc, options.worldSize(), progress);
-    MetricsHandler started = new MetricsHandler(vertx, rpc, options.worldSize(), own);
+    WorkerMeters own = new WorkerMeters(rpc, progress);
+    MetricsHandler started = new MetricsHandler(rpc, own);
     meters = own;
     handler = started;
     return options.optionalInt(Setting.METRICS).isPresent()

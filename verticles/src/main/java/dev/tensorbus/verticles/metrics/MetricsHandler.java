@@ -2,18 +2,13 @@
 package dev.tensorbus.verticles.metrics;
 
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.RpcException;
 import io.vertx.core.Handler;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
 /// Answers `/metrics` and `/health` for one worker.
-///
-/// @param worldSize the number of workers of the complete world
-record MetricsHandler(Vertx vertx, Rpc rpc, int worldSize, WorkerMeters meters)
-    implements Handler<HttpServerRequest> {
+record MetricsHandler(Rpc rpc, WorkerMeters meters) implements Handler<HttpServerRequest> {
   private static final String PLAIN = "text/plain; charset=utf-8";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -22,7 +17,7 @@ record MetricsHandler(Vertx vertx, Rpc rpc, int worldSize, WorkerMeters meters)
     HttpServerResponse response = request.response();
     switch (request.path()) {
       case "/metrics" ->
-          vertx
+          rpc.vertx()
               .executeBlocking(meters::scrape)
               .onSuccess(text -> end(response, 200, PROMETHEUS, text))
               .onFailure(error -> end(response, 500, PLAIN, error + "\n"));
@@ -31,16 +26,11 @@ record MetricsHandler(Vertx vertx, Rpc rpc, int worldSize, WorkerMeters meters)
     }
   }
 
-  /// Answers 200 if the world is complete and this worker has not been evicted, otherwise 503.
   private void health(HttpServerResponse response) {
-    try {
-      for (int rank = 0; rank < worldSize; rank++) {
-        rpc.worker(rank);
-      }
-      end(response, 200, PLAIN, "ok\n");
-    } catch (RpcException e) {
-      end(response, 503, PLAIN, e.getMessage() + "\n");
-    }
+    WorkerHealth.problem(rpc)
+        .ifPresentOrElse(
+            problem -> end(response, 503, PLAIN, problem + "\n"),
+            () -> end(response, 200, PLAIN, "ok\n"));
   }
 
   private static void end(HttpServerResponse response, int status, String type, String text) {

@@ -25,14 +25,11 @@ public final class WorkerMeters implements AutoCloseable {
   /// invocation of that method counts everything again.
   private volatile Map<String, Long> info;
 
-  WorkerMeters(Rpc rpc, int worldSize, CountedProgress progress) {
+  WorkerMeters(Rpc rpc, CountedProgress progress) {
     this.rpc = rpc;
     info = rpc.debugInfo();
     registry.config().commonTags("worker", rpc.self().name());
     progress.bindTo(registry);
-    Gauge.builder("tensorbus.world.size", () -> worldSize)
-        .description("Workers in the complete world")
-        .register(registry);
     bind(rpc, () -> info, registry);
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
@@ -49,6 +46,9 @@ public final class WorkerMeters implements AutoCloseable {
 
   private static void bind(Rpc rpc, Supplier<Map<String, Long>> info, MeterRegistry registry) {
     rpc.onCallEnded(new CallMeters(registry));
+    Gauge.builder("tensorbus.world.size", rpc::worldSize)
+        .description("Workers in the complete world")
+        .register(registry);
     Gauge.builder("tensorbus.world.workers", () -> rpc.workers().size())
         .description("Workers currently known to this worker, itself included")
         .register(registry);

@@ -60,7 +60,8 @@ public final class GrpcGateway {
   private final HttpServer server;
   private volatile boolean isOpen = true;
 
-  private GrpcGateway(Vertx vertx, Rpc rpc, GatewayOptions options, Exports exports) {
+  private GrpcGateway(Rpc rpc, GatewayOptions options, Exports exports) {
+    Vertx vertx = rpc.vertx();
     this.rpc = rpc;
     this.options = options;
     this.exports = exports;
@@ -72,12 +73,12 @@ public final class GrpcGateway {
             vertx, options, connections, new RequestFilter(handler(vertx), options));
   }
 
-  /// Opens a gateway. The future completes when clients can connect.
+  /// Opens a gateway of a worker. The future completes when clients can connect. The gateway closes
+  /// with the worker's Vertx, if it is not closed before.
   ///
   /// @param exports the functions and the model that clients can reach
-  public static Future<GrpcGateway> open(
-      Vertx vertx, Rpc rpc, GatewayOptions options, Exports exports) {
-    GrpcGateway gateway = new GrpcGateway(vertx, rpc, options, exports);
+  public static Future<GrpcGateway> open(Rpc rpc, GatewayOptions options, Exports exports) {
+    GrpcGateway gateway = new GrpcGateway(rpc, options, exports);
     rpc.onWorkerJoined(
         worker ->
             gateway.tell(WatchResponse.newBuilder().setWorkerJoined(WorkersMethod.worker(worker))));

@@ -273,8 +273,7 @@ class GatewayErrorsTest {
   @Test
   void aWorkerWithoutAModelSaysSo() {
     GrpcGateway bare =
-        GrpcGateway.open(world.vertx, world.helper, GatewayOptions.onLoopback(0), Exports.of())
-            .await();
+        GrpcGateway.open(world.helper, GatewayOptions.onLoopback(0), Exports.of()).await();
     GatewayClient stranger = world.client(bare.port());
     assertError(
         () -> stranger.pull(0),

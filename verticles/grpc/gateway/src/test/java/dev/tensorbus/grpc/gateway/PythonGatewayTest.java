@@ -57,8 +57,7 @@ class PythonGatewayTest {
                   new ModelServer(
                       net, predictor, new Sgd(0.03).over(net.parameters()), 0, batching));
       GrpcGateway gateway =
-          GrpcGateway.open(world.vertx, world.helper, GatewayOptions.onLoopback(0), exports)
-              .await();
+          GrpcGateway.open(world.helper, GatewayOptions.onLoopback(0), exports).await();
       Python.run("one model", "mnist.py", List.of(Integer.toString(gateway.port())));
       gateway.close().await();
     }

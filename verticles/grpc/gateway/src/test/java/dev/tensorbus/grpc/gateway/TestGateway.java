@@ -49,7 +49,7 @@ final class TestGateway implements AutoCloseable {
             trainers,
             batching);
     Exports exports = Exports.of(Functions.class, WorkerState.class).with(served);
-    gateway = GrpcGateway.open(vertx, server, options, exports).await();
+    gateway = GrpcGateway.open(server, options, exports).await();
   }
 
   TestGateway() {
