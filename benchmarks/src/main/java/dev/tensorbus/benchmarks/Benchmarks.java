@@ -13,6 +13,7 @@ import dev.tensorbus.benchmarks.observability.ObservabilityBench;
 import dev.tensorbus.benchmarks.observability.ScrapeBench;
 import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.rpc.RpcBench;
+import dev.tensorbus.benchmarks.serving.ServingBench;
 import dev.tensorbus.benchmarks.simulation.SimulationBench;
 import dev.tensorbus.benchmarks.training.BatchBench;
 import dev.tensorbus.benchmarks.training.CartPoleBench;
@@ -68,6 +69,7 @@ final class Benchmarks {
           KernelBenchmarks.TRANSFORMER,
           KernelBenchmarks.RESNET,
           KernelBenchmarks.MEMORY,
+          ServingBench.BENCHMARK,
           new WorldBenchmark(EmbeddingBench.PROGRAM),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
           new WorldBenchmark(IdleBench.PROGRAM, IdleBench.WORLDS),

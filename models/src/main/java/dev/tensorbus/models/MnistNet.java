@@ -2,6 +2,7 @@
 package dev.tensorbus.models;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.convolution.Conv2d;
@@ -11,7 +12,7 @@ import java.util.random.RandomGenerator;
 
 /// The digit classifier from PyTorch's parameter-server tutorial: a convolutional network with 1.2
 /// million parameters, named as in the tutorial.
-public final class MnistNet extends Layer {
+public final class MnistNet extends Layer implements Forward {
   private final Conv2d conv1;
   private final Conv2d conv2;
   private final Dropout2d dropout1;
@@ -32,6 +33,7 @@ public final class MnistNet extends Layer {
   }
 
   /// Returns the log-probabilities `[n, 10]` of the digits for images `[n, 1, 28, 28]`.
+  @Override
   public Tensor forward(Tensor images) {
     return classify(features(images));
   }
