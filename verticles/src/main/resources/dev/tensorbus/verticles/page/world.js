@@ -256,10 +256,14 @@ function fillEdge(group, edge, places, most, isMany) {
   const bend = isAside && !isMany ? Math.min(60, (x2 - x1) / 4) : 0;
   group.setAttribute('class', edge.wait ? 'edge waits' : 'edge');
   path.setAttribute('d', `M${x1} ${y1} C${x1 + bend} ${y1} ${x1 + bend} ${y2} ${x1 + 2 * bend} ${y2} L${x2} ${y2}`);
-  if (bend === 0) {
+  if (isMany && a.y === b.y) { // an arc, since a line would be hidden by the nodes between them
+    const middle = (a.x + b.x + b.width) / 2;
+    const top = a.y - 20 - Math.min(80, (b.x - a.x) / 6);
+    path.setAttribute('d', `M${a.x + a.width / 2} ${a.y} Q${middle} ${top} ${b.x + b.width / 2} ${b.y}`);
+  } else if (bend === 0) {
     path.setAttribute('d', `M${x1} ${y1} L${x2} ${y2}`);
   }
-  path.setAttribute('stroke-width', 1 + 3 * Math.sqrt(edge.bytes / most));
+  path.setAttribute('stroke-width', Math.max(edge.wait ? 2.5 : 1, 1 + 3 * Math.sqrt(edge.bytes / most)));
   const wait = edge.wait ? `${edge.wait.by} waits ${seconds(edge.wait.forMs)}` : '';
   setText(title, [wait && `${wait} for ${edge.wait.to} (${edge.wait.method})`, ...edge.parts].filter(Boolean).join('\n'));
   const room = x2 - x1 - 2 * bend;
