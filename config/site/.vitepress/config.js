@@ -26,8 +26,8 @@ const chapters = {
     'docs/memory', 'docs/behaviours',
   ],
   Operations: [
-    'docs/deployment', 'docs/metrics', 'docs/tracing', 'docs/profiler', 'docs/status', 'docs/page',
-    'docs/logs', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG',
+    'docs/deployment', 'docs/observing', 'docs/metrics', 'docs/tracing', 'docs/profiler',
+    'docs/status', 'docs/page', 'docs/logs', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG',
     'benchmarks/RESULTS',
   ],
 }

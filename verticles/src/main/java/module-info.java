@@ -19,6 +19,7 @@ module dev.tensorbus.verticles {
   requires io.opentelemetry.sdk.common;
   requires io.opentelemetry.sdk.trace;
   requires transitive io.vertx.core;
+  requires transitive io.vertx.healthcheck;
   requires io.vertx.launcher.application;
   requires io.vertx.tracing.opentelemetry;
   requires java.desktop;

@@ -7,7 +7,9 @@ import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
+import dev.tensorbus.verticles.metrics.WorkerHealth;
 import dev.tensorbus.verticles.metrics.WorkerMeters;
+import dev.tensorbus.verticles.page.LivePage;
 import dev.tensorbus.verticles.page.PageAnswers;
 import dev.tensorbus.verticles.page.PageExtension;
 import dev.tensorbus.verticles.profile.ProfileExtension;
@@ -15,9 +17,12 @@ import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.StallWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.healthchecks.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +82,46 @@ public final class ObservedWorker implements WorkerExtension {
     WorkerMeters.bindTo(registry, rpc);
   }
 
+  /// Lets the [page][#page] of a worker of this world show this worker too. [Rpc#run] does so by
+  /// itself.
+  public static void show(Rpc rpc) {
+    PageAnswers.show(rpc);
+  }
+
+  /// Returns a handler that serves the live page of a world in an application's own server, without
+  /// a port. The application decides which requests it passes on. With Vert.x Web:
+  ///
+  /// ```java
+  /// Handler<HttpServerRequest> page = ObservedWorker.page(rpc, "/training");
+  /// router.route("/training/*").handler(context -> page.handle(context.request()));
+  /// ```
+  ///
+  /// The page shows the workers that have called [#show], and this one. It keeps the last state
+  /// when this worker has left. If a verticle calls this method, it freezes when that verticle is
+  /// undeployed.
+  ///
+  /// @param path the path of the page, such as `/training`; `/` for a server that has nothing else
+  /// @throws IllegalArgumentException if the path does not begin with a slash
+  public static Handler<HttpServerRequest> page(Rpc rpc, String path) {
+    show(rpc);
+    return LivePage.mount(rpc, path, new ObservedWorker().options(rpc), command());
+  }
+
+  /// Returns a health check of a worker for `HealthChecks.register` of Vert.x: the worker is a
+  /// member of its world and, unless the world is a dynamic group, knows a worker of each rank. The
+  /// data of a failed check has the `cause`.
+  public static Handler<Promise<Status>> health(Rpc rpc) {
+    return promise ->
+        promise.complete(
+            WorkerHealth.problem(rpc)
+                .map(problem -> Status.KO(new JsonObject().put("cause", problem)))
+                .orElseGet(Status::OK));
+  }
+
+  private static String command() {
+    return System.getProperty("sun.java.command", "");
+  }
+
   /// Returns the options of a world whose workers are shown by these settings.
   ///
   /// @param values the settings, by [Setting#key()]
@@ -112,22 +157,21 @@ public final class ObservedWorker implements WorkerExtension {
     Display screen = Display.onThisScreen(options);
     display = screen;
     StallWatch stalls = new StallWatch(screen::warn, "for details run tensorbus status");
-    PageAnswers answers = new PageAnswers("worker");
     Optional<MetricsExtension> metrics = MetricsExtension.of(isFirst, options);
     Optional<ProfileExtension> profile = ProfileExtension.of(options, screen::say);
-    page =
-        PageExtension.of(
-            isFirst, options, System.getProperty("sun.java.command", ""), metrics, screen::say);
+    page = PageExtension.of(isFirst, options, command(), metrics, screen::say);
     rpc.onProgress(screen);
     rpc.onProgress(stalls);
-    rpc.onProgress(answers.progress());
+    PageAnswers answers = PageAnswers.show(rpc);
     metrics.map(MetricsExtension::progress).ifPresent(rpc::onProgress);
     profile.map(ProfileExtension::progress).ifPresent(rpc::onProgress); // may block, so it is last
-    extensions.addAll(List.of(stalls, answers));
+    extensions.add(stalls);
     metrics.ifPresent(extensions::add);
     profile.ifPresent(extensions::add);
     page.ifPresent(extensions::add);
-    return Future.all(extensions.stream().map(one -> one.start(vertx, rpc)).toList());
+    Future<?> started = Future.all(extensions.stream().map(one -> one.start(vertx, rpc)).toList());
+    extensions.add(answers); // which have started
+    return started;
   }
 
   /// Stops everything but a page, which stays up with the final state until the JVM is terminated.

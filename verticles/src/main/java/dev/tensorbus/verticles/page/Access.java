@@ -11,20 +11,31 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Controls who may see a page. On a loopback address, every user of this machine may see it. On
 /// other addresses, requests need the token from the page's URL. The first response stores the
-/// token in a cookie, so that it does not stay in the address bar.
+/// token in a cookie, so that it does not stay in the address bar. The server of an application
+/// decides by itself.
 ///
-/// @param token the required token; null on a loopback address
-record Access(@Nullable String token) {
+/// @param token the token that permits a request; null without one
+/// @param permitted returns whether a request is permitted without a token
+record Access(@Nullable String token, Predicate<HttpServerRequest> permitted) {
   private static final String NAME = "token";
   private static final int TOKEN_BYTES = 16;
 
   /// Returns the access control of a page on this address. May block on a name lookup.
   static Access at(String host) {
-    return new Access(LocalHttp.isLoopback(host) ? null : newToken());
+    return LocalHttp.isLoopback(host)
+        ? new Access(null, LocalHttp::isForLoopback)
+        : new Access(newToken(), request -> false);
+  }
+
+  /// Returns the access control of a page in the server of an application, which passes on only the
+  /// requests that it permits.
+  static Access ofApplication() {
+    return new Access(null, request -> true);
   }
 
   private static String newToken() {
@@ -46,9 +57,10 @@ record Access(@Nullable String token) {
 
   /// Returns whether a request is permitted.
   boolean allows(HttpServerRequest request) {
-    if (token == null) {
-      return LocalHttp.isForLoopback(request);
-    }
+    return permitted.test(request) || hasToken(request);
+  }
+
+  private boolean hasToken(HttpServerRequest request) {
     Cookie cookie = request.getCookie(cookieName(request));
     return isToken(request.getParam(NAME)) || (cookie != null && isToken(cookie.getValue()));
   }

@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
+import java.lang.System.Logger.Level;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ public final class PageAnswers implements WorkerExtension {
 
   /// The prefix of the addresses for answers.
   static final String ANSWER = "tensorbus.page.answer.";
+
+  private static final System.Logger LOG = System.getLogger(PageAnswers.class.getName());
 
   private final String role;
   private final NanoClock clock = NanoClock.SYSTEM;
@@ -40,6 +43,23 @@ public final class PageAnswers implements WorkerExtension {
     progress = new WatchedProgress(log, clock);
   }
 
+  /// Lets pages show a worker of a user's program. Calls after the first have no effect.
+  public static PageAnswers show(Rpc rpc) {
+    PageAnswers answers = rpc.shared(PageAnswers.class, () -> new PageAnswers("worker"));
+    answers.observe(rpc);
+    return answers;
+  }
+
+  private synchronized void observe(Rpc observed) {
+    if (rpc == null) {
+      observed.onProgress(progress);
+      start(observed.vertx(), observed)
+          .onFailure(
+              error ->
+                  LOG.log(Level.WARNING, "pages cannot show {0}: {1}", observed.self(), error));
+    }
+  }
+
   /// Returns the [Progress] that the worker must report to.
   public Progress progress() {
     return progress;
@@ -54,8 +74,10 @@ public final class PageAnswers implements WorkerExtension {
   }
 
   private synchronized void answer(Message<Object> question) {
-    if (question.body() instanceof String to && to.startsWith(ANSWER)) {
-      Rpc asked = Objects.requireNonNull(rpc);
+    Rpc asked = Objects.requireNonNull(rpc);
+    if (!asked.workers().contains(asked.self())) { // it has left
+      stop();
+    } else if (question.body() instanceof String to && to.startsWith(ANSWER)) {
       begin(asked);
       Objects.requireNonNull(vertx).eventBus().send(to, report(asked).toJson().encode());
     }

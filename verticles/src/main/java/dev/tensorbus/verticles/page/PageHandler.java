@@ -18,13 +18,7 @@ import java.util.Optional;
 
 /// Handles the requests of browsers: the page's files, the runs that were kept, and what happens in
 /// a world. A POST to `/profile` starts a profile.
-///
-/// @param access decides which requests are permitted
-/// @param runs the runs that were kept; empty without a folder
-/// @param world the world; empty for a page that only shows runs
-record PageHandler(
-    Vertx vertx, Access access, PageFiles files, Optional<Runs> runs, Optional<World> world)
-    implements Handler<HttpServerRequest> {
+final class PageHandler implements Handler<HttpServerRequest> {
   /// The page loads nothing from other origins, and no other page may embed it.
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -34,10 +28,35 @@ record PageHandler(
   private static final String RUNS = "/runs";
   private static final String LINES = "application/jsonl";
 
+  private final PageFiles files = new PageFiles();
+  private final Vertx vertx;
+  private final String prefix;
+  private final Access access;
+  private final Optional<Runs> runs;
+  private final Optional<World> world;
+
+  /// @param prefix the path of the page, without a slash at its end; empty for a separate server
+  /// @param access decides which requests are permitted
+  /// @param runs the runs that were kept; empty without a folder
+  /// @param world the world; empty for a page that only shows runs
+  PageHandler(
+      Vertx vertx, String prefix, Access access, Optional<Runs> runs, Optional<World> world) {
+    this.vertx = vertx;
+    this.prefix = prefix;
+    this.access = access;
+    this.runs = runs;
+    this.world = world;
+  }
+
   /// The world that a page shows: `/events` for snapshots, `/run.jsonl` for all points of its
   /// curves, `/metrics` and `/health` of rank 0, and the profile.
+  ///
+  /// @param metrics the metrics of rank 0; empty if the application serves them
   record World(
-      EventStreams streams, Board board, MetricsExtension metrics, RequestedProfile profile) {}
+      EventStreams streams,
+      Board board,
+      Optional<MetricsExtension> metrics,
+      RequestedProfile profile) {}
 
   @Override
   public void handle(HttpServerRequest request) {
@@ -47,30 +66,43 @@ record PageHandler(
         .putHeader("X-Content-Type-Options", "nosniff")
         .putHeader("Referrer-Policy", "no-referrer")
         .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-    boolean isRead =
-        HttpMethod.GET.equals(request.method()) || HttpMethod.HEAD.equals(request.method());
-    boolean isAsked =
-        HttpMethod.POST.equals(request.method())
-            && PROFILE.equals(request.path())
-            && world.isPresent();
-    if (!isRead && !isAsked) {
-      response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
-      end(response, 405, "only GET and HEAD are allowed here\n");
-    } else if (!access.allows(request) || (isAsked && !Access.isOfThePage(request))) {
-      end(response, 403, "use the URL that was printed at the start\n");
-    } else if (isAsked) {
-      boolean hasBegun = world.get().profile().begin();
-      end(response, hasBegun ? 202 : 409, hasBegun ? "" : "a profile is being taken\n");
-    } else if (access.isShownIn(request) && "/".equals(request.path())) {
-      response.addCookie(access.cookie(request)).putHeader(HttpHeaders.LOCATION, request.path());
+    String path = request.path() == null ? "" : request.path();
+    if (path.equals(prefix) && !prefix.isEmpty()) { // the addresses in the page are relative
+      response.putHeader(HttpHeaders.LOCATION, path.substring(path.lastIndexOf('/') + 1) + "/");
       end(response, 303, "");
+    } else if (path.startsWith(prefix + "/")) {
+      handle(request, path.substring(prefix.length()));
     } else {
-      answer(request);
+      end(response, 404, "the page is at " + prefix + "/\n");
     }
   }
 
-  private void answer(HttpServerRequest request) {
-    String path = request.path() == null ? "" : request.path();
+  /// @param path the path within the page
+  private void handle(HttpServerRequest request, String path) {
+    HttpServerResponse response = request.response();
+    boolean isRead =
+        HttpMethod.GET.equals(request.method()) || HttpMethod.HEAD.equals(request.method());
+    boolean isAsked =
+        HttpMethod.POST.equals(request.method()) && PROFILE.equals(path) && world.isPresent();
+    if (!isRead && !isAsked) {
+      response.putHeader(HttpHeaders.ALLOW, "GET, HEAD");
+      end(response, 405, "only GET and HEAD are allowed here\n");
+    } else if (!access.allows(request)) {
+      end(response, 403, "use the URL that was printed at the start\n");
+    } else if (isAsked && !Access.isOfThePage(request)) {
+      end(response, 403, "only the page itself may take a profile\n");
+    } else if (isAsked) {
+      boolean hasBegun = world.get().profile().begin();
+      end(response, hasBegun ? 202 : 409, hasBegun ? "" : "a profile is being taken\n");
+    } else if (access.isShownIn(request) && "/".equals(path)) {
+      response.addCookie(access.cookie(request)).putHeader(HttpHeaders.LOCATION, request.path());
+      end(response, 303, "");
+    } else {
+      answer(request, path);
+    }
+  }
+
+  private void answer(HttpServerRequest request, String path) {
     String id = request.getParam("id");
     if (path.equals(RUNS) && id != null) {
       run(request, id);
@@ -86,7 +118,10 @@ record PageHandler(
     switch (path) {
       case "/events" -> stream(request, shown);
       case "/run.jsonl" -> send(request, LINES, Buffer.buffer(shown.board().lines()));
-      case "/metrics", "/health" -> shown.metrics().answer(request);
+      case "/metrics", "/health" -> {
+        shown.metrics().ifPresent(own -> own.answer(request));
+        return shown.metrics().isPresent();
+      }
       case PROFILE -> json(request, shown.profile().toJson().toBuffer());
       case "/trace.json" -> trace(request, shown.profile());
       default -> {

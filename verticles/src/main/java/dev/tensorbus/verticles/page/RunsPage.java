@@ -27,8 +27,7 @@ public record RunsPage(String url, List<String> skipped) {
     Runs runs = new Runs(folder);
     JsonArray skipped = runs.list().getJsonArray("skipped");
     Access access = Access.at(host);
-    PageHandler handler =
-        new PageHandler(vertx, access, new PageFiles(), Optional.of(runs), Optional.empty());
+    PageHandler handler = new PageHandler(vertx, "", access, Optional.of(runs), Optional.empty());
     try {
       HttpServer server = LocalHttp.server(vertx, handler).listen(port, host).await();
       return new RunsPage(
