@@ -35,6 +35,8 @@ class ExamplesIT {
   private static final Pattern ACCURACY = Pattern.compile("epoch 2 .*accuracy ([0-9.]+)");
   private static final Pattern LOSS = Pattern.compile("epoch 1 {2}loss ([0-9.]+)");
 
+  private static final Pattern AUROC = Pattern.compile("epoch 3 .* auroc ([0-9.]+)");
+
   @TempDir private Path folder;
 
   private static String source(String file) {
@@ -53,6 +55,8 @@ class ExamplesIT {
     "cnn/src/main/java/cnn/Cnn.java, 50",
     "gpt/src/main/java/gpt/Gpt.java, 60",
     "resnet/src/main/java/resnet/Digits.java, 50",
+    "table/src/main/java/table/Train.java, 20",
+    "table/src/main/java/table/Predict.java, 20",
     "web/src/main/java/web/Web.java, 70",
     "kotlin/src/main/kotlin/Line.kt, 30"
   })
@@ -96,6 +100,27 @@ class ExamplesIT {
         Map.of("resnet/Digits", source("resnet/src/main/java/resnet/Digits.java"));
     try (var world = UserWorld.start(sources, folder, 2, "resnet.Digits")) {
       assertThat(number(LOSS, world.output())).isLessThan(1.8);
+    }
+  }
+
+  @Test
+  void aTableIsLearnedAndPredictsNewRows() throws Exception {
+    MadeUpVisitors visitors = MadeUpVisitors.draw(20_000, new Random(1));
+    String table = Files.writeString(folder.resolve("visitors.csv"), visitors.csv()).toString();
+    String checkpoints = folder.resolve("checkpoints").toString();
+    Map<String, String> sources =
+        Map.of(
+            "table/Train", source("table/src/main/java/table/Train.java"),
+            "table/Predict", source("table/src/main/java/table/Predict.java"));
+    try (var training = UserWorld.startAlone(sources, folder, "table.Train", table, checkpoints)) {
+      assertThat(number(AUROC, training.output())).isGreaterThan(visitors.bestAuroc() - 0.02);
+    }
+    String rows = "age,income,city,device\n40,50000,Rome,laptop\n70,9000,Lima,phone\n,,Paris,\n";
+    String fresh = Files.writeString(folder.resolve("new.csv"), rows).toString();
+    try (var prediction =
+        UserWorld.startAlone(Map.of(), folder, "table.Predict", fresh, checkpoints)) {
+      assertThat(prediction.output())
+          .containsPattern("0\\.9\\d+\\R.*0\\.0\\d+\\R.*0\\.[1-9]\\d+\\R");
     }
   }
 

@@ -29,16 +29,32 @@ final class UserWorld implements AutoCloseable {
   /// @param main the class, and what its main is given
   static UserWorld start(Map<String, String> sources, Path folder, int workers, String... main)
       throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add("dev.tensorbus.verticles.command.Main");
+    command.addAll(List.of("run", "--workers", Integer.toString(workers)));
+    command.addAll(List.of(main));
+    return start(sources, folder, command);
+  }
+
+  /// Compiles sources and starts one of them without a world.
+  ///
+  /// @param main the class, and what its main is given
+  static UserWorld startAlone(Map<String, String> sources, Path folder, String... main)
+      throws IOException {
+    return start(sources, folder, List.of(main));
+  }
+
+  private static UserWorld start(Map<String, String> sources, Path folder, List<String> main)
+      throws IOException {
     if (!sources.isEmpty()) { // else it is on the class path already
       assertThat(Compilation.errors(sources, folder)).isEmpty();
     }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--add-exports=java.base/jdk.internal.module=ALL-UNNAMED");
     command.add("-cp");
     command.add(folder + File.pathSeparator + System.getProperty("java.class.path"));
-    command.add("dev.tensorbus.verticles.command.Main");
-    command.addAll(List.of("run", "--workers", Integer.toString(workers)));
-    command.addAll(List.of(main));
+    command.addAll(main);
     Path log = folder.resolve("world.log");
     ProcessBuilder builder = new ProcessBuilder(command);
     return new UserWorld(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.data;
 
+import dev.tensorbus.autograd.Tensor;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -88,6 +89,22 @@ public final class DataLoader<T, B> implements Iterable<B> {
       Dataset<T> dataset, int batchSize, Function<? super List<T>, ? extends B> collate) {
     return new DataLoader<>(
         dataset, collate, new Settings(null, UnaryOperator.identity(), batchSize, false, 0));
+  }
+
+  /// Returns a loader of all rows of a batch, such as the inputs and targets of a whole data set,
+  /// in order. The last batch may be smaller.
+  ///
+  /// @throws IllegalArgumentException if the batch size is below 1
+  public static DataLoader<Integer, Batch> of(Batch examples, int batchSize) {
+    Tensor inputs = examples.inputs().detach();
+    Tensor targets = examples.targets().detach();
+    return of(
+        Dataset.of(examples.size(), index -> index),
+        batchSize,
+        rows -> {
+          Tensor chosen = Tensor.ofLongs(rows.stream().mapToLong(Integer::longValue).toArray());
+          return new Batch(inputs.indexSelect(0, chosen), targets.indexSelect(0, chosen));
+        });
   }
 
   /// Returns a copy that shuffles the examples in each epoch. Equal seeds yield equal orders.

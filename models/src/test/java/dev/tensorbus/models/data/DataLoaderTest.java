@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.data.DataLoader.Position;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -361,5 +363,18 @@ class DataLoaderTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> batchesOf(1).resume(new Position(0, -1)))
         .withMessage("epoch 0, batch -1; expected 0 or more");
+  }
+
+  @Test
+  void theRowsOfABatchAreLoadedInBatches() {
+    Tensor inputs = Tensor.of(Shape.of(3, 2), new float[] {0, 1, 2, 3, 4, 5});
+    Tensor targets = Tensor.of(Shape.of(3, 1), new float[] {7, 8, 9});
+    List<Batch> batches = new ArrayList<>();
+    DataLoader.of(new Batch(inputs, targets), 2).forEach(batches::add);
+    assertThat(batches).hasSize(2);
+    assertThat(batches.get(0).inputs().values()).containsExactly(0, 1, 2, 3);
+    assertThat(batches.get(0).targets().values()).containsExactly(7, 8);
+    assertThat(batches.get(1).inputs().shape()).isEqualTo(Shape.of(1, 2));
+    assertThat(batches.get(1).targets().shape()).isEqualTo(Shape.of(1, 1));
   }
 }

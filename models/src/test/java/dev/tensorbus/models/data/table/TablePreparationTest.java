@@ -82,6 +82,17 @@ class TablePreparationTest {
   }
 
   @Test
+  void aTransformerPutsTheCategoriesBehindTheNumbers() throws IOException {
+    Table training = table("city,age,income\nRome,1,10\nBonn,3,30\n");
+    var columns =
+        new ColumnTransformer(
+            StandardScaler.fit(training, "age", "income"), OrdinalEncoder.fit(training, "city"));
+    Tensor rows = columns.transform(table("age,income,city\n1,,Oslo\n5,20,Rome\n"));
+    assertThat(rows.shape()).isEqualTo(Shape.of(2, 3));
+    assertThat(rows.values()).containsExactly(-1, 0, 0, 3, 0, 2);
+  }
+
+  @Test
   void aSplitHasEachRowOnceAndDependsOnTheSeed() throws IOException {
     Table table = rows(100);
     TrainTestSplit split = TrainTestSplit.of(table, 0.2, new Random(1));
