@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
-import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
@@ -76,12 +75,15 @@ public final class Predictions implements AutoCloseable {
         sizes.length == example.length + 1
             && sizes[0] > 0
             && Arrays.equals(sizes, 1, sizes.length, example, 0, example.length);
-    if (!fits || examples.dtype() != DType.FLOAT32) {
+    if (!fits || examples.dtype() != predictor.dtype()) {
       throw new ModelServerException(
           ModelServerException.Reason.BAD_EXAMPLES,
-          "examples are %s %s; expected float32 [n, %s with n at least 1"
+          "examples are %s %s; expected %s [n, %s with n at least 1"
               .formatted(
-                  examples.dtype(), examples.shape(), predictor.example().toString().substring(1)));
+                  examples.dtype(),
+                  examples.shape(),
+                  predictor.dtype(),
+                  predictor.example().toString().substring(1)));
     }
   }
 

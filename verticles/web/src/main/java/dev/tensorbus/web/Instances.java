@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.web;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import io.vertx.core.buffer.Buffer;
@@ -9,47 +10,62 @@ import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.handler.HttpException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Converts nested JSON arrays to tensors and back.
+/// The examples in the JSON body of a request, such as `{"instances": [[1, 2], [3, 4]]}`: nested
+/// arrays of numbers.
 ///
+/// ```java
+/// var labels = new Instances("labels", Shape.SCALAR, DType.INT64); // {"labels": [3, 7]}
+/// Tensor wanted = labels.read(context.body().buffer()); // int64 [2]
+/// ```
+///
+/// @param name the name of the array
 /// @param example the shape of one example
-record Instances(Shape example) {
-  private static final String NAME = "instances";
-
-  /// Returns the examples in a body such as `{"instances": [[1, 2], [3, 4]]}`.
-  ///
-  /// @throws HttpException if the body has another form
-  Tensor read(Buffer body) {
-    if (!(json(body) instanceof JsonObject object)
-        || !(object.getValue(NAME) instanceof JsonArray examples)) {
-      throw new HttpException(
-          400, "the body has no array \"instances\"; expected {\"instances\": [example, …]}");
+/// @param dtype the type of the values: float32 or int64
+public record Instances(String name, Shape example, DType dtype) {
+  /// @throws IllegalArgumentException if the type is neither float32 nor int64
+  public Instances {
+    if (dtype != DType.FLOAT32 && dtype != DType.INT64) {
+      throw new IllegalArgumentException(
+          "%s: examples are %s; expected float32 or int64".formatted(name, dtype));
     }
-    if (examples.isEmpty()) {
-      throw new HttpException(400, "instances is empty; expected at least one example");
-    }
-    int length = example.elements();
-    List<float[]> rows = new ArrayList<>(); // memory in proportion to what has been read
-    for (int i = 0; i < examples.size(); i++) {
-      float[] row = new float[length];
-      int _ = read(examples.getValue(i), 0, 0, row, NAME + "[" + i + "]");
-      rows.add(row);
-    }
-    return tensor(rows, length);
   }
 
-  private Tensor tensor(List<float[]> rows, int length) {
-    int[] sizes =
-        IntStream.concat(IntStream.of(rows.size()), IntStream.of(example.toArray())).toArray();
-    float[] values = new float[rows.size() * length];
-    for (int i = 0; i < rows.size(); i++) {
-      System.arraycopy(rows.get(i), 0, values, i * length, length);
+  /// Returns the examples in a body as `[n, …]`.
+  ///
+  /// @throws HttpException with the status 400 and one line, if the body has another form
+  public Tensor read(Buffer body) {
+    if (!(json(body) instanceof JsonObject object)
+        || !(object.getValue(name) instanceof JsonArray examples)) {
+      throw new HttpException(
+          400, "the body has no array \"%1$s\"; expected {\"%1$s\": [example, …]}".formatted(name));
     }
-    return Tensor.of(Shape.ofArray(sizes), values);
+    if (examples.isEmpty()) {
+      throw new HttpException(400, name + " is empty; expected at least one example");
+    }
+    List<Number> values = new ArrayList<>(); // memory in proportion to what has been read
+    for (int i = 0; i < examples.size(); i++) {
+      read(examples.getValue(i), 0, values, name + "[" + i + "]");
+    }
+    int[] sizes =
+        IntStream.concat(IntStream.of(examples.size()), IntStream.of(example.toArray())).toArray();
+    return tensor(Shape.ofArray(sizes), values);
+  }
+
+  private Tensor tensor(Shape shape, List<Number> values) {
+    if (dtype == DType.INT64) {
+      return Tensor.of(shape, values.stream().mapToLong(Number::longValue).toArray());
+    }
+    float[] floats = new float[values.size()];
+    for (int i = 0; i < floats.length; i++) {
+      floats[i] = values.get(i).floatValue();
+    }
+    return Tensor.of(shape, floats);
   }
 
   private static @Nullable Object json(Buffer body) {
@@ -60,13 +76,13 @@ record Instances(Shape example) {
     }
   }
 
-  /// Reads the element of one axis, and returns the number of values read so far.
+  /// Reads the element of one axis.
   ///
   /// @param place how the element is reached, for error messages
-  private int read(@Nullable Object element, int axis, int done, float[] values, String place) {
+  private void read(@Nullable Object element, int axis, List<Number> values, String place) {
     if (axis == example.rank()) {
-      values[done] = number(element, place);
-      return done + 1;
+      values.add(number(element, place));
+      return;
     }
     int size = example.size(axis);
     if (!(element instanceof JsonArray array)) {
@@ -76,22 +92,30 @@ record Instances(Shape example) {
       throw misfit(
           place, "an array of %d elements".formatted(array.size()), Integer.toString(size));
     }
-    int next = done;
     for (int i = 0; i < size; i++) {
-      next = read(array.getValue(i), axis + 1, next, values, place + "[" + i + "]");
+      read(array.getValue(i), axis + 1, values, place + "[" + i + "]");
     }
-    return next;
   }
 
-  private float number(@Nullable Object element, String place) {
+  private Number number(@Nullable Object element, String place) {
     if (!(element instanceof Number number)) {
       throw misfit(place, kind(element), "a number");
     }
-    float value = number.floatValue();
-    if (!Float.isFinite(value)) {
+    if (dtype == DType.INT64 && !isInt64(number)) {
+      throw misfit(place, number.toString(), "a whole number in the range of int64");
+    }
+    if (!Float.isFinite(number.floatValue())) {
       throw misfit(place, number.toString(), "a number in the range of float32");
     }
-    return value;
+    return number;
+  }
+
+  private static boolean isInt64(Number number) {
+    try {
+      return new BigDecimal(number.toString()).longValueExact() == number.longValue();
+    } catch (ArithmeticException | NumberFormatException e) { // a fraction, too large, infinite
+      return false;
+    }
   }
 
   private static String kind(@Nullable Object element) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.web;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
@@ -76,7 +77,7 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
     this.version = new Version(1, network.state());
     this.meters = new ModelMeters(registry);
     this.predictions = new Predictions(meters.measured(predictor), () -> version, batching);
-    this.instances = new Instances(predictor.example());
+    this.instances = new Instances("instances", predictor.example(), predictor.dtype());
     Gauge.builder("tensorbus.model.version", this, it -> it.version.number())
         .description("Version of the weights")
         .register(registry);
@@ -92,8 +93,17 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
   ///     switches it to evaluation mode and loads new versions into it
   /// @param example the shape of one example
   public static <N extends Layer & Forward> ModelHandler create(N network, Shape example) {
+    return create(network, example, DType.FLOAT32);
+  }
+
+  /// Creates a handler for examples of another type, such as int64 for indices of words.
+  ///
+  /// @throws IllegalArgumentException if the type is neither float32 nor int64
+  /// @see #create(Layer, Shape)
+  public static <N extends Layer & Forward> ModelHandler create(
+      N network, Shape example, DType dtype) {
     return create(
-        new Predictor(network, network::forward, example),
+        new Predictor(network, network::forward, example, dtype),
         new Batching(MOST_ROWS, Duration.ZERO),
         Metrics.globalRegistry);
   }

@@ -34,6 +34,7 @@ record ModelMeters(MeterRegistry registry) {
           rows.record(examples.shape().size(0));
           return batches.record(() -> predictor.forward().apply(examples));
         },
-        predictor.example());
+        predictor.example(),
+        predictor.dtype());
   }
 }

@@ -2,10 +2,13 @@
 package dev.tensorbus.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Embedding;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.server.Batching;
@@ -134,6 +137,52 @@ class ModelHandlerTest {
       assertThat(registry.get("tensorbus.model.requests").tag("status", "400").timer().count())
           .isEqualTo(1);
     }
+  }
+
+  private ModelHandler words() {
+    var embedding = new Embedding(5, 1, new SplittableRandom(1));
+    embedding.load(
+        new StateDict(
+            Map.of("weight", Tensor.of(Shape.of(5, 1), new float[] {0, 10, 20, 30, 40}))));
+    return ModelHandler.create(embedding, Shape.of(2), DType.INT64);
+  }
+
+  @Test
+  void examplesMayBeWholeNumbers() throws Exception {
+    try (ModelHandler handler = words()) {
+      assertThat(post(serve(handler), "{\"instances\": [[4, 0], [1.0, 3e0]]}").body())
+          .isEqualTo("{\"predictions\":[[[40.0],[0.0]],[[10.0],[30.0]]],\"version\":1}");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1.5|instances[0][1] is 1.5; expected a whole number in the range of int64, since",
+        "9223372036854775808|is 9223372036854775808; expected a whole number in the range of int64",
+        "1e19|instances[0][1] is 1.0E19; expected a whole number in the range of int64",
+        "1e999|instances[0][1] is Infinity; expected a whole number in the range of int64",
+        "\"1\"|instances[0][1] is a string; expected a number, since an example has the shape [2]",
+        "9223372036854775807|9223372036854775807",
+        "5|5",
+        "-1|-1",
+      })
+  void indicesThatAreNotWholeOrTooLargeAreABadBody(String index, String message) throws Exception {
+    try (ModelHandler handler = words()) {
+      HttpResponse<String> answer =
+          post(serve(handler), "{\"instances\": [[0, %s]]}".formatted(index));
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+      String error = new JsonObject(answer.body()).getString("error");
+      assertThat(error).contains(message).doesNotContain("\n");
+    }
+  }
+
+  @Test
+  void examplesOfOtherTypesAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ModelHandler.create(network, Shape.of(2), DType.BOOL))
+        .withMessage("instances: examples are bool; expected float32 or int64");
   }
 
   @Test
