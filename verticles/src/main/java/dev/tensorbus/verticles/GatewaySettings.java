@@ -217,14 +217,19 @@ public final class GatewaySettings {
 
   /// Returns how pushes become steps.
   ///
-  /// @throws UsageException if there are as many backup workers as trainers
+  /// @throws UsageException if there are fewer trainers than the consistency needs
   public static Consistency consistency(WorkerOptions options) {
     Consistency consistency = Consistency.parse(options.word(CONSISTENCY));
     int trainers = options.whole(TRAINERS);
-    if (!consistency.isPossibleWith(trainers)) {
+    if (trainers < consistency.leastTrainers()) {
       throw new UsageException(
-          "%s %s with %s %d; expected fewer backup workers than trainers"
-              .formatted(CONSISTENCY.option(), consistency, TRAINERS.option(), trainers));
+          "%s %s with %s %d; expected at least %d"
+              .formatted(
+                  CONSISTENCY.option(),
+                  consistency,
+                  TRAINERS.option(),
+                  trainers,
+                  consistency.leastTrainers()));
     }
     return consistency;
   }

@@ -2,6 +2,7 @@
 package dev.tensorbus.benchmarks.simulation;
 
 import dev.tensorbus.optim.server.Clocks;
+import dev.tensorbus.optim.server.Clocks.Grace;
 import dev.tensorbus.optim.server.Consistency;
 import dev.tensorbus.rpc.group.Members;
 import java.util.Comparator;
@@ -9,9 +10,11 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/// Simulates trainers of a parameter server in virtual time. [Clocks] decides as in a real server.
-/// Steps take random times, and calls take no time. Equal seeds give equal results.
+/// Simulates trainers of a parameter server in virtual time, whose unit is a second. [Clocks]
+/// decides as in a real server. Steps take random times, and calls take no time. Equal seeds give
+/// equal results.
 ///
 /// @param consistency how pushes become steps
 /// @param trainers the number of trainers
@@ -28,17 +31,17 @@ record Simulation(
   /// @param dropped the share of the pushes that came too late, from 0 to 1
   record Result(double idle, double throughput, double dropped) {}
 
-  /// The end of a trainer's step.
-  private record StepEnd(double time, int trainer) {}
+  /// An event: the end of a trainer's step or, with the trainer -1, of a grace time.
+  private record Event(double time, int trainer, @Nullable Grace grace) {}
 
   Result run() {
     Clocks<Integer> clocks =
         new Clocks<>(
             Members.of("trainer", IntStream.range(0, trainers).boxed().toList()), consistency);
     RandomGenerator random = new SplittableRandom(seed);
-    PriorityQueue<StepEnd> queue =
+    PriorityQueue<Event> queue =
         new PriorityQueue<>(
-            Comparator.comparingDouble(StepEnd::time).thenComparingInt(StepEnd::trainer));
+            Comparator.comparingDouble(Event::time).thenComparingInt(Event::trainer));
     double[] busy = new double[trainers];
     for (int trainer = 0; trainer < trainers; trainer++) {
       queue.add(next(trainer, 0, random, busy));
@@ -46,12 +49,17 @@ record Simulation(
     long applied = 0;
     long dropped = 0;
     while (!queue.isEmpty() && queue.element().time() <= duration) {
-      StepEnd end = queue.remove();
-      Clocks.Outcome<Integer> outcome = clocks.push(end.trainer());
+      Event event = queue.remove();
+      Clocks.Outcome<Integer> outcome =
+          event.grace() == null ? clocks.push(event.trainer()) : clocks.graceEnded(event.grace());
       applied += outcome.step().size();
       dropped += outcome.dropped().size();
       for (int trainer : outcome.released()) {
-        queue.add(next(trainer, end.time(), random, busy));
+        queue.add(next(trainer, event.time(), random, busy));
+      }
+      Grace grace = outcome.grace();
+      if (grace != null) {
+        queue.add(new Event(event.time() + grace.duration().toNanos() / 1e9, -1, grace));
       }
     }
     double all = trainers * duration;
@@ -59,9 +67,9 @@ record Simulation(
     return new Result(idle, applied / all, dropped / (double) Math.max(1, applied + dropped));
   }
 
-  private StepEnd next(int trainer, double now, RandomGenerator random, double[] busy) {
+  private Event next(int trainer, double now, RandomGenerator random, double[] busy) {
     double end = now + stepTimes.next(trainer, random);
     busy[trainer] += Math.min(end, duration) - now;
-    return new StepEnd(end, trainer);
+    return new Event(end, trainer, null);
   }
 }

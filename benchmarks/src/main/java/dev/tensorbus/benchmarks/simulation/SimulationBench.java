@@ -13,10 +13,6 @@ import java.util.stream.Stream;
 /// Prints the simulated idle time and throughput of trainers, by consistency, number of trainers
 /// and distribution of step times.
 public final class SimulationBench implements Benchmark {
-  private static final List<Consistency> CONSISTENCIES =
-      Stream.of("bsp", "bsp:1", "bsp:8", "ssp:1", "ssp:4", "ssp:8", "ssp:16", "async")
-          .map(Consistency::parse)
-          .toList();
   private static final int[] TRAINERS = {8, 16, 64, 1000};
   private static final double DURATION = 500;
 
@@ -38,14 +34,21 @@ public final class SimulationBench implements Benchmark {
     long seed = given.getLong(Setting.SEED.key(), 0L);
     for (StepTimes times : StepTimes.values()) {
       for (int trainers : TRAINERS) {
-        for (Consistency consistency : CONSISTENCIES) {
-          if (consistency.isPossibleWith(trainers)) {
+        for (Consistency consistency : consistencies(trainers)) {
+          if (trainers >= consistency.leastTrainers()) {
             print(new Simulation(consistency, trainers, times, DURATION, seed));
           }
         }
       }
     }
     return 0;
+  }
+
+  private static List<Consistency> consistencies(int trainers) {
+    String quorum = "quorum:%d:100ms".formatted(trainers * 7 / 8);
+    return Stream.of("bsp", "bsp:1", "bsp:8", quorum, "ssp:1", "ssp:4", "ssp:8", "ssp:16", "async")
+        .map(Consistency::parse)
+        .toList();
   }
 
   private static void print(Simulation simulation) {

@@ -58,6 +58,13 @@ class SimulationTest {
     assertThat(result.throughput()).isCloseTo(7.0 / 8, within(0.02));
   }
 
+  @Test
+  void aQuorumKeepsTheCapacityOfTheTrainersThatAreNotSlow() {
+    double capacity = (7 + 0.25) / 8;
+    Simulation.Result result = run("quorum:7:10ms", 8, StepTimes.STRAGGLER);
+    assertThat(result.throughput()).isGreaterThan(0.95 * capacity);
+  }
+
   /// A paused trainer is lost to several steps, so a third of the trainers are paused at a time.
   @Test
   void backupWorkersSkipSomeOfManyRarePauses() {

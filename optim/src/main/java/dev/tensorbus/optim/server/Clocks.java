@@ -3,8 +3,10 @@ package dev.tensorbus.optim.server;
 
 import dev.tensorbus.optim.server.Consistency.Async;
 import dev.tensorbus.optim.server.Consistency.Bsp;
+import dev.tensorbus.optim.server.Consistency.Quorum;
 import dev.tensorbus.optim.server.Consistency.Ssp;
 import dev.tensorbus.rpc.group.Members;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Decides which pushes become a step and which trainers may continue, by the trainers' clocks. The
 /// clock of a trainer is the number of pushes that it has made, counted from the clock of the
@@ -40,8 +43,20 @@ public final class Clocks<K extends Comparable<K>> {
   /// The trainers whose pushes have not been answered.
   private final SortedSet<K> waiting = new TreeSet<>();
 
-  /// The clock at which a trainer starts. With [Bsp] it is the number of steps.
+  /// The clock at which a trainer starts. With [Bsp] and [Quorum] it is the number of steps.
   private long start;
+
+  /// The number of steps when the grace time of a [Quorum] last began.
+  private long graceBegun = -1;
+
+  /// Whether the grace time of the next step is over.
+  private boolean isGraceOver;
+
+  /// The grace time of a step, which begins now. The caller must call [#graceEnded] after it.
+  ///
+  /// @param step the number of steps before this one
+  /// @param duration its length
+  public record Grace(long step, Duration duration) {}
 
   /// The decisions after an event.
   ///
@@ -49,8 +64,10 @@ public final class Clocks<K extends Comparable<K>> {
   ///     there is no step
   /// @param dropped the trainers whose pushes came too late for their step
   /// @param released the trainers that may continue
+  /// @param grace the grace time that begins with this event, if any
   /// @param <K> the type of the trainers' keys
-  public record Outcome<K>(SortedSet<K> step, SortedSet<K> dropped, SortedSet<K> released) {}
+  public record Outcome<K>(
+      SortedSet<K> step, SortedSet<K> dropped, SortedSet<K> released, @Nullable Grace grace) {}
 
   /// Creates the clocks of a group.
   public Clocks(Members<K> trainers, Consistency consistency) {
@@ -63,10 +80,10 @@ public final class Clocks<K extends Comparable<K>> {
   /// previous one if that has not become part of a step.
   public Outcome<K> push(K trainer) {
     return switch (consistency) {
-      case Bsp _ when clocks.getOrDefault(trainer, start) < start -> drop(trainer);
-      case Bsp bsp -> {
+      case Bsp _, Quorum _ when clocks.getOrDefault(trainer, start) < start -> drop(trainer);
+      case Bsp _, Quorum _ -> {
         waiting.add(trainer);
-        yield stepIfComplete(bsp.backups());
+        yield stepIfComplete();
       }
       case Ssp ssp -> stepAtOnce(trainer, ssp.staleness());
       case Async _ -> stepAtOnce(trainer, Integer.MAX_VALUE);
@@ -78,10 +95,19 @@ public final class Clocks<K extends Comparable<K>> {
   public Outcome<K> membersChanged() {
     followMembers();
     return switch (consistency) {
-      case Bsp bsp -> stepIfComplete(bsp.backups());
-      case Ssp ssp -> new Outcome<>(none(), none(), release(waiting, ssp.staleness()));
-      case Async _ -> new Outcome<>(none(), none(), none());
+      case Bsp _, Quorum _ -> stepIfComplete();
+      case Ssp ssp -> new Outcome<>(none(), none(), release(waiting, ssp.staleness()), null);
+      case Async _ -> nothing();
     };
+  }
+
+  /// Handles the end of a grace time. Does nothing if its step has been taken meanwhile.
+  public Outcome<K> graceEnded(Grace grace) {
+    if (grace.step() != start) {
+      return nothing();
+    }
+    isGraceOver = true;
+    return stepIfComplete();
   }
 
   /// Forgets the push of a trainer that no longer waits for its answer.
@@ -92,19 +118,38 @@ public final class Clocks<K extends Comparable<K>> {
   private Outcome<K> drop(K trainer) {
     setClock(trainer, start);
     SortedSet<K> alone = only(trainer);
-    return new Outcome<>(none(), alone, alone);
+    return new Outcome<>(none(), alone, alone, null);
   }
 
-  private Outcome<K> stepIfComplete(int backups) {
-    int needed = trainers.remaining() - backups;
-    if (waiting.isEmpty() || waiting.size() < needed || arrived() < needed) {
-      return new Outcome<>(none(), none(), none());
+  private Outcome<K> stepIfComplete() {
+    int remaining = trainers.remaining();
+    if (!(consistency instanceof Quorum(int contributions, Duration duration))) {
+      int backups = consistency instanceof Bsp bsp ? bsp.backups() : 0;
+      return haveArrived(remaining - backups) ? step() : nothing();
     }
+    boolean isQuorum = haveArrived(Math.min(contributions, remaining));
+    if (haveArrived(remaining) || (isQuorum && (isGraceOver || duration.isZero()))) {
+      return step();
+    }
+    if (isQuorum && graceBegun < start) {
+      graceBegun = start;
+      return new Outcome<>(none(), none(), none(), new Grace(start, duration));
+    }
+    return nothing();
+  }
+
+  private Outcome<K> step() {
     SortedSet<K> step = new TreeSet<>(waiting);
     waiting.clear();
     start++;
+    isGraceOver = false;
     step.stream().filter(clocks::containsKey).forEach(trainer -> setClock(trainer, start));
-    return new Outcome<>(step, none(), step);
+    return new Outcome<>(step, none(), step, null);
+  }
+
+  /// Returns whether the pushes of this many present trainers are waiting.
+  private boolean haveArrived(int needed) {
+    return !waiting.isEmpty() && waiting.size() >= needed && arrived() >= needed;
   }
 
   /// Returns the number of present trainers whose pushes are waiting. Takes as long as there are
@@ -121,7 +166,7 @@ public final class Clocks<K extends Comparable<K>> {
     }
     waiting.add(trainer);
     SortedSet<K> candidates = slowest() == before ? only(trainer) : waiting;
-    return new Outcome<>(only(trainer), none(), release(candidates, staleness));
+    return new Outcome<>(only(trainer), none(), release(candidates, staleness), null);
   }
 
   private SortedSet<K> release(SortedSet<K> candidates, int staleness) {
@@ -139,7 +184,7 @@ public final class Clocks<K extends Comparable<K>> {
     Set<K> gone = new HashSet<>(clocks.keySet());
     gone.removeAll(present);
     gone.forEach(this::forget);
-    if (!(consistency instanceof Bsp)) {
+    if (consistency instanceof Ssp || consistency instanceof Async) {
       start = slowest();
     }
     present.stream()
@@ -172,6 +217,10 @@ public final class Clocks<K extends Comparable<K>> {
       return 0;
     }
     return counts.isEmpty() ? start : counts.firstKey();
+  }
+
+  private Outcome<K> nothing() {
+    return new Outcome<>(none(), none(), none(), null);
   }
 
   private static <K> SortedSet<K> none() {

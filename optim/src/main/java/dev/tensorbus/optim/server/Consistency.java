@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,7 +11,9 @@ import java.util.regex.Pattern;
 /// Its text, such as `ssp:4`, names it in settings.
 public sealed interface Consistency {
   /// Describes all texts, to complete "expected …".
-  String TEXTS = "bsp, bsp:B (B backup workers), ssp:T (staleness T) or async";
+  String TEXTS =
+      "bsp, bsp:B (B backup workers), quorum:K:MSms (K pushes and a grace time in milliseconds),"
+          + " ssp:T (staleness T) or async";
 
   /// Bulk synchronous parallel (Valiant, "A Bridging Model for Parallel Computation", 1990), with
   /// backup workers (Chen et al., "Revisiting Distributed Synchronous SGD", 2016): a step combines
@@ -27,13 +30,46 @@ public sealed interface Consistency {
     }
 
     @Override
-    public boolean isPossibleWith(int trainers) {
-      return backups == 0 || backups < trainers;
+    public int leastTrainers() {
+      return backups == 0 ? 0 : backups + 1;
     }
 
     @Override
     public String toString() {
       return backups == 0 ? "bsp" : "bsp:" + backups;
+    }
+  }
+
+  /// Bulk synchronous parallel without waiting for everyone: a step combines the pushes that have
+  /// arrived when `grace` has passed since the arrival of the `contributions`-th, or those of all
+  /// trainers if they arrive earlier. Later pushes are dropped.
+  ///
+  /// @param contributions the number of pushes that a step needs, at least 1. If fewer trainers
+  ///     remain, it needs the push of each
+  /// @param grace how long a step waits for further pushes; may be zero
+  record Quorum(int contributions, Duration grace) implements Consistency {
+    /// Checks the numbers.
+    ///
+    /// @throws IllegalArgumentException if a step needs no push, or the time is negative
+    public Quorum {
+      if (contributions < 1) {
+        throw new IllegalArgumentException(
+            "a quorum of %d with a grace time of %d ms; expected a quorum of 1 or more"
+                .formatted(contributions, grace.toMillis()));
+      }
+      if (grace.isNegative()) {
+        throw new IllegalArgumentException("grace " + grace + "; expected no negative time");
+      }
+    }
+
+    @Override
+    public int leastTrainers() {
+      return contributions;
+    }
+
+    @Override
+    public String toString() {
+      return "quorum:%d:%dms".formatted(contributions, grace.toMillis());
     }
   }
 
@@ -68,25 +104,23 @@ public sealed interface Consistency {
   ///
   /// @throws IllegalArgumentException if it is not
   static Consistency parse(String text) {
-    Matcher match =
-        Pattern.compile("bsp(?::(?<backups>\\d{1,9}))?|ssp:(?<staleness>\\d{1,9})|async")
-            .matcher(text);
-    if (!match.matches()) {
-      throw new IllegalArgumentException("consistency \"%s\"; expected %s".formatted(text, TEXTS));
-    }
-    String staleness = match.group("staleness");
-    String backups = match.group("backups");
-    if (staleness != null) {
-      return new Ssp(Integer.parseInt(staleness));
-    }
-    return text.equals("async")
-        ? new Async()
-        : new Bsp(backups == null ? 0 : Integer.parseInt(backups));
+    Matcher number = Pattern.compile("\\d{1,9}").matcher(text);
+    int[] numbers = number.results().mapToInt(found -> Integer.parseInt(found.group())).toArray();
+    return switch (number.replaceAll("0")) { // the form: each number is 0
+      case "bsp" -> new Bsp(0);
+      case "bsp:0" -> new Bsp(numbers[0]);
+      case "quorum:0:0ms" -> new Quorum(numbers[0], Duration.ofMillis(numbers[1]));
+      case "ssp:0" -> new Ssp(numbers[0]);
+      case "async" -> new Async();
+      default ->
+          throw new IllegalArgumentException(
+              "consistency \"%s\"; expected %s".formatted(text, TEXTS));
+    };
   }
 
-  /// Returns whether it suits this number of trainers: a step must wait for at least one of them.
-  default boolean isPossibleWith(int trainers) {
-    return true;
+  /// Returns the number of trainers that it needs: a step combines at least one push.
+  default int leastTrainers() {
+    return 0;
   }
 
   private static void requireNonNegative(String name, int value) {

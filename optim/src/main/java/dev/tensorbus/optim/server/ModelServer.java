@@ -69,7 +69,7 @@ public final class ModelServer implements AutoCloseable {
   /// @param trainers the number of trainers that are expected to join
   /// @param consistency how the pushes of [#pushRound] become steps
   /// @param batching how predictions are batched
-  /// @throws IllegalArgumentException if there are as many backup workers as trainers
+  /// @throws IllegalArgumentException if there are fewer trainers than the consistency needs
   public ModelServer(
       Layer model,
       Predictor predictor,
@@ -81,10 +81,10 @@ public final class ModelServer implements AutoCloseable {
     this.versions = new Versions(model);
     this.optimizer = optimizer;
     this.trainers = Members.expecting("trainer", trainers);
-    if (!consistency.isPossibleWith(trainers)) {
+    if (trainers < consistency.leastTrainers()) {
       throw new IllegalArgumentException(
-          "%s with %d trainers; expected fewer backup workers than trainers"
-              .formatted(consistency, trainers));
+          "%s with %d trainers; expected at least %d"
+              .formatted(consistency, trainers, consistency.leastTrainers()));
     }
     this.pushes = new Pushes(this.trainers, consistency, this::stepByMean);
     this.predictions = new Predictions(predictor, versions::now, batching);
@@ -357,6 +357,7 @@ public final class ModelServer implements AutoCloseable {
 
   @Override
   public void close() {
+    pushes.close();
     predictions.close();
   }
 }

@@ -2,6 +2,7 @@
 package dev.tensorbus.optim.server;
 
 import dev.tensorbus.rpc.group.Members;
+import dev.tensorbus.rpc.thread.Threads;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -12,17 +13,21 @@ import java.util.Objects;
 import java.util.SortedSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps the pushes of trainers until their [Clocks] let them become a step, and answers the
 /// trainers when they may continue. A waiting trainer occupies no thread.
 ///
 /// Thread-safe. Steps run with the lock held, with the pushes in the order of the trainers' names,
 /// so that equal pushes yield bit-identical results. Trainers are answered without the lock.
-final class Pushes {
+final class Pushes implements AutoCloseable {
   private final Clocks<String> clocks;
   private final Consumer<List<CheckedPush>> step;
   private final Map<String, CheckedPush> collected = new HashMap<>();
   private final Map<String, Promise<Void>> answers = new HashMap<>();
+
+  /// Waits for the end of the latest grace time.
+  private @Nullable Thread timer;
 
   /// @param step updates the model
   Pushes(Members<String> trainers, Consistency consistency, Consumer<List<CheckedPush>> step) {
@@ -75,6 +80,9 @@ final class Pushes {
         outcome.step().stream()
             .map(trainer -> Objects.requireNonNull(collected.remove(trainer), trainer))
             .toList();
+    if (outcome.grace() != null) {
+      wait(outcome.grace());
+    }
     Future<Void> stepped = tryStep(pushes);
     if (stepped.failed()) {
       outcome.step().forEach(clocks::withdraw);
@@ -85,6 +93,24 @@ final class Pushes {
       failing.forEach(answer -> answer.fail(stepped.cause()));
       continuing.forEach(Promise::complete);
     };
+  }
+
+  private void wait(Clocks.Grace grace) {
+    close();
+    timer = Threads.system().start("grace", () -> end(grace));
+  }
+
+  private void end(Clocks.Grace grace) {
+    try {
+      Thread.sleep(grace.duration());
+    } catch (InterruptedException e) {
+      return; // its step has been taken, or the server is closed
+    }
+    Runnable completion;
+    synchronized (this) {
+      completion = carryOut(clocks.graceEnded(grace));
+    }
+    completion.run();
   }
 
   private Future<Void> tryStep(List<CheckedPush> pushes) {
@@ -109,5 +135,13 @@ final class Pushes {
       }
     }
     return taken.reversed();
+  }
+
+  /// Ends the current grace time without a step.
+  @Override
+  public synchronized void close() {
+    if (timer != null) {
+      timer.interrupt();
+    }
   }
 }

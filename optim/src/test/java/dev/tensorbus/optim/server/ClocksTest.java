@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.optim.server.Clocks.Outcome;
 import dev.tensorbus.optim.server.Consistency.Async;
 import dev.tensorbus.optim.server.Consistency.Bsp;
+import dev.tensorbus.optim.server.Consistency.Quorum;
 import dev.tensorbus.optim.server.Consistency.Ssp;
 import dev.tensorbus.rpc.group.Members;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
@@ -50,6 +54,38 @@ class ClocksTest {
     assertThat(late.released()).containsExactly("b");
     assertOutcome(clocks.push("b"), List.of(), List.of());
     assertOutcome(clocks.push("c"), List.of("b", "c"), List.of("b", "c"));
+  }
+
+  @Test
+  void aQuorumWaitsForTheOthersForAGraceTime() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Quorum(2, Duration.ofSeconds(1)));
+    assertThat(clocks.push("a").grace()).isNull();
+    Clocks.Grace grace = clocks.push("c").grace();
+    assertThat(grace).isEqualTo(new Clocks.Grace(0, Duration.ofSeconds(1)));
+    assertOutcome(clocks.graceEnded(grace), List.of("a", "c"), List.of("a", "c"));
+    assertThat(clocks.push("b").dropped()).containsExactly("b");
+    assertOutcome(clocks.graceEnded(grace), List.of(), List.of());
+  }
+
+  @Test
+  void aQuorumIsNotWaitedForOnceAllHavePushed() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Quorum(2, Duration.ofSeconds(1)));
+    clocks.push("a");
+    Clocks.Grace grace = clocks.push("b").grace();
+    assertOutcome(clocks.push("c"), List.of("a", "b", "c"), List.of("a", "b", "c"));
+    clocks.push("a");
+    assertOutcome(clocks.graceEnded(grace), List.of(), List.of());
+    assertThat(clocks.push("b").grace()).isEqualTo(new Clocks.Grace(1, Duration.ofSeconds(1)));
+  }
+
+  @Test
+  void withFewerTrainersThanAQuorumAStepTakesOnePushOfEach() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Quorum(2, Duration.ofSeconds(1)));
+    clocks.push("a");
+    trainers.lose("b");
+    clocks.membersChanged();
+    trainers.lose("c");
+    assertOutcome(clocks.membersChanged(), List.of("a"), List.of("a"));
   }
 
   @Test
@@ -118,7 +154,18 @@ class ClocksTest {
 
   /// Trainers compute, wait, die and come back at random. At the end, none is left waiting.
   @ParameterizedTest
-  @ValueSource(strings = {"bsp", "bsp:1", "bsp:3", "ssp:0", "ssp:1", "ssp:4", "async"})
+  @ValueSource(
+      strings = {
+        "bsp",
+        "bsp:1",
+        "bsp:3",
+        "quorum:3:0ms",
+        "quorum:3:5ms",
+        "ssp:0",
+        "ssp:1",
+        "ssp:4",
+        "async"
+      })
   void nobodyWaitsForEverAndNobodyRunsTooFarAhead(String text) {
     for (long seed = 0; seed < 1000; seed++) {
       new RandomRun(Consistency.parse(text), seed).run();
@@ -138,6 +185,7 @@ class ClocksTest {
     private final SortedSet<Integer> computing = new TreeSet<>();
     private final SortedSet<Integer> waiting = new TreeSet<>();
     private final SortedSet<Integer> unapplied = new TreeSet<>();
+    private final Deque<Clocks.Grace> graces = new ArrayDeque<>();
 
     /// By trainer: the pushes that were applied, counted from the slowest trainer's at the start.
     private final Map<Integer, Long> pushes = new TreeMap<>();
@@ -156,6 +204,9 @@ class ClocksTest {
       for (int event = 0; event < EVENTS; event++) {
         int trainer = random.nextInt(TRAINERS);
         int kind = random.nextInt(20);
+        if (!graces.isEmpty() && random.nextInt(10) == 0) {
+          follow(clocks.graceEnded(graces.remove()));
+        }
         if (!members.present().contains(trainer)) {
           join(trainer);
         } else if (kind == 0) {
@@ -163,6 +214,9 @@ class ClocksTest {
         } else if (computing.contains(trainer)) {
           push(trainer);
         }
+      }
+      while (!graces.isEmpty()) {
+        follow(clocks.graceEnded(graces.remove()));
       }
       assertSomebodyGoesOn();
     }
@@ -200,6 +254,9 @@ class ClocksTest {
       for (int trainer : outcome.dropped()) {
         assertThat(unapplied.remove(trainer)).as("%s: dropped, not applied", name).isTrue();
       }
+      if (outcome.grace() != null) {
+        graces.add(outcome.grace());
+      }
       for (int trainer : outcome.released()) {
         assertThat(waiting.remove(trainer)).as("%s: released once", name).isTrue();
         computing.add(trainer);
@@ -220,26 +277,46 @@ class ClocksTest {
     }
 
     private void assertSomebodyGoesOn() {
-      if (members.isComplete() && !members.present().isEmpty()) {
+      if (members.isComplete() && !members.present().isEmpty() && graces.isEmpty()) {
         assertThat(new ArrayList<>(computing)).as("%s: somebody computes", name).isNotEmpty();
       }
     }
   }
 
+  @Test
+  void aQuorumOfNobodyIsRefused() {
+    assertThatThrownBy(() -> Consistency.parse("quorum:0:5ms"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a quorum of 0 with a grace time of 5 ms; expected a quorum of 1 or more");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"bsp", "bsp:2", "ssp:0", "ssp:4", "async"})
+  @ValueSource(strings = {"bsp", "bsp:2", "quorum:7:200ms", "ssp:0", "ssp:4", "async"})
   void theTextOfAConsistencyNamesIt(String text) {
     assertThat(Consistency.parse(text)).hasToString(text);
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "ssp", "ssp:", "ssp:-1", "async:1", "BSP", "ssp:1.5", "ssp:9999999999"})
+      strings = {
+        "",
+        "quorum:7",
+        "quorum:7:1s",
+        "bsp:1:1",
+        "ssp",
+        "ssp:",
+        "ssp:-1",
+        "async:1",
+        "BSP",
+        "ssp:1.5",
+        "ssp:9999999999"
+      })
   void anUnknownConsistencyIsRefusedWithWhatIsExpected(String text) {
     assertThatThrownBy(() -> Consistency.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "consistency \"%s\"; expected bsp, bsp:B (B backup workers), ssp:T (staleness T) or async"
-                .formatted(text));
+            "consistency \"%s\"; expected bsp, bsp:B (B backup workers), quorum:K:MSms (K pushes and"
+                    .formatted(text)
+                + " a grace time in milliseconds), ssp:T (staleness T) or async");
   }
 }

@@ -160,6 +160,27 @@ class ModelServerTest {
   }
 
   @Test
+  void aQuorumTakesItsStepAfterTheGraceTimeAndDropsLaterPushes() {
+    RRef<ModelServer> server = serve(2, "quorum:1:20ms");
+    server.rpcSync(ModelServer::join, "a");
+    server.rpcSync(ModelServer::join, "b");
+    long version = server.rpcSync(ModelServer::pushRound, push("a", 1));
+    assertThat(server.rpcSync(ModelServer::pushRound, push("b", 2))).isEqualTo(version);
+    assertThat(weight(server)).isEqualTo(-1);
+  }
+
+  @Test
+  void aQuorumTakesItsStepAtOnceIfAllHavePushed() {
+    RRef<ModelServer> server = serve(2, "quorum:1:999999999ms");
+    server.rpcSync(ModelServer::join, "a");
+    server.rpcSync(ModelServer::join, "b");
+    Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
+    server.rpcSync(ModelServer::pushRound, push("b", 4));
+    first.await();
+    assertThat(weight(server)).isEqualTo(-3);
+  }
+
+  @Test
   void aPushIsAppliedAlsoIfAListenerThrows() {
     try (ModelServer server = serverOf(1, "bsp")) {
       server.onStep(
@@ -176,7 +197,7 @@ class ModelServerTest {
   void asManyBackupWorkersAsTrainersAreRefused() {
     assertThatThrownBy(() -> serverOf(2, "bsp:2"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("bsp:2 with 2 trainers; expected fewer backup workers than trainers");
+        .hasMessage("bsp:2 with 2 trainers; expected at least 3");
   }
 
   @Test

@@ -51,14 +51,11 @@ class MnistProgramTest {
     JsonObject given = new JsonObject().put("grpcTrainers", 2).put("grpcConsistency", "bsp:2");
     assertThatThrownBy(() -> check(given))
         .isInstanceOf(UsageException.class)
-        .hasMessage(
-            "--grpc-consistency bsp:2 with --grpc-trainers 2; expected fewer backup workers than"
-                + " trainers");
+        .hasMessage("--grpc-consistency bsp:2 with --grpc-trainers 2; expected at least 3");
     given.put("grpcConsistency", "ssp");
     assertThatThrownBy(() -> check(given))
         .isInstanceOf(UsageException.class)
-        .hasMessageContaining(
-            "expected bsp, bsp:B (B backup workers), ssp:T (staleness T) or async");
+        .hasMessageContaining("expected bsp, bsp:B (B backup workers), quorum:K:MSms (K pushes");
   }
 
   private static TestWorld start(int worldSize) {
