@@ -6,11 +6,13 @@ import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
 import dev.tensorbus.optim.server.Batching;
 import dev.tensorbus.optim.server.Consistency;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,8 @@ public final class GatewaySettings {
           "P",
           new SettingType.Whole(0, 65_535),
           null,
-          "gRPC port; a local world opens it on rank 0 only (default: off)");
+          "gRPC port; train opens it on rank 0 of a local world, run leaves it to the program"
+              + " (default: off)");
 
   private static final Setting HOST =
       new Setting(
@@ -107,7 +110,7 @@ public final class GatewaySettings {
           "maximum wait for a gRPC caller to send or to read");
 
   /// The gateway settings that every worker has.
-  static final List<Setting> ALL =
+  public static final List<Setting> ALL =
       List.of(
           PORT, HOST, CERT, KEY, TOKEN_FILE, RATE, CALLS, MAX_MESSAGE, MAX_TENSORS, MEMORY, IDLE);
 
@@ -157,6 +160,26 @@ public final class GatewaySettings {
           "drop and count pushes with NaN or infinite gradients instead of refusing them");
 
   private GatewaySettings() {}
+
+  /// Returns the options of the gateway that a user's own program opens, from environment variables
+  /// such as `TENSORBUS_GRPC_PORT`. `tensorbus run --grpc-port 50051` sets them. Empty without a
+  /// port:
+  ///
+  /// ```java
+  /// var options = GatewaySettings.fromEnvironment().orElse(GatewayOptions.onLoopback(50051));
+  /// GrpcGateway.open(rpc, options, Exports.of(Main.class).with(model)).await();
+  /// ```
+  ///
+  /// @throws UsageException if a variable has an invalid value
+  public static Optional<GatewayOptions> fromEnvironment() {
+    return from(System.getenv());
+  }
+
+  static Optional<GatewayOptions> from(Map<String, String> variables) {
+    ProgramSettings settings = ProgramSettings.with();
+    JsonObject given = new ProgramSettings(ALL).given(variables);
+    return of(WorkerOptions.of(settings, given, Setting::variable));
+  }
 
   /// Returns whether the worker has a gateway.
   public static boolean isOn(WorkerOptions options) {

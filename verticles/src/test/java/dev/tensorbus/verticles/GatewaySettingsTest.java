@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,18 @@ class GatewaySettingsTest {
   @Test
   void aPortAloneIsAGatewayOnLoopback() {
     assertThat(GatewaySettings.of(options())).contains(GatewayOptions.onLoopback(50_051));
+  }
+
+  @Test
+  void aUsersProgramReadsThemFromItsEnvironment() {
+    assertThat(GatewaySettings.from(Map.of())).isEmpty();
+    Map<String, String> variables =
+        Map.of("TENSORBUS_GRPC_PORT", "50051", "TENSORBUS_GRPC_HOST", "0.0.0.0");
+    assertThat(GatewaySettings.from(variables))
+        .contains(GatewayOptions.onLoopback(50_051).on("0.0.0.0"));
+    assertThatThrownBy(() -> GatewaySettings.from(Map.of("TENSORBUS_GRPC_PORT", "many")))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("TENSORBUS_GRPC_PORT is many; expected a whole number from 0 to 65535");
   }
 
   @Test

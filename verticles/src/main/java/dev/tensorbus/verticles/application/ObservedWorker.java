@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.application;
 
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerExtension;
+import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -37,19 +38,23 @@ import org.jspecify.annotations.Nullable;
 ///
 /// [Rpc#run] starts it as a service.
 public final class ObservedWorker implements WorkerExtension {
-  /// The settings that turn something on.
+  /// The settings that turn something on. The gateway is opened by the program itself, which has
+  /// its model.
   public static final ProgramSettings SETTINGS =
       new ProgramSettings(
-          List.of(
-              Setting.PAGE,
-              Setting.PAGE_HOST,
-              Setting.RUNS,
-              Setting.METRICS,
-              Setting.METRICS_HOST,
-              Setting.PROFILE,
-              Setting.TENSORBOARD,
-              Setting.LOG,
-              Setting.DEBUG));
+          Stream.concat(
+                  Stream.of(
+                      Setting.PAGE,
+                      Setting.PAGE_HOST,
+                      Setting.RUNS,
+                      Setting.METRICS,
+                      Setting.METRICS_HOST,
+                      Setting.PROFILE,
+                      Setting.TENSORBOARD,
+                      Setting.LOG,
+                      Setting.DEBUG),
+                  GatewaySettings.ALL.stream())
+              .toList());
 
   /// These, and what is known about the worker.
   private static final ProgramSettings ALL =
@@ -57,7 +62,7 @@ public final class ObservedWorker implements WorkerExtension {
           Stream.concat(
                   Stream.of(
                       Setting.PROGRAM.withStandard("run"),
-                      Setting.WORLD_SIZE.from(0), // of a dynamic group
+                      Setting.WORLD_SIZE.from(1),
                       Setting.RANK),
                   SETTINGS.all().stream())
               .toList());
@@ -136,8 +141,9 @@ public final class ObservedWorker implements WorkerExtension {
   /// @throws dev.tensorbus.verticles.UsageException if a variable has an invalid value
   private WorkerOptions options(Rpc rpc) {
     JsonObject given = SETTINGS.given(variables);
-    given.put(Setting.RANK.key(), rpc.self().id());
-    given.put(Setting.WORLD_SIZE.key(), rpc.worldSize());
+    int rank = rpc.self().id();
+    given.put(Setting.RANK.key(), rank);
+    given.put(Setting.WORLD_SIZE.key(), Math.max(rpc.worldSize(), rank + 1)); // 0 if dynamic
     String program = variables.get(Setting.PROGRAM.variable());
     if (program != null) {
       given.put(Setting.PROGRAM.key(), program);

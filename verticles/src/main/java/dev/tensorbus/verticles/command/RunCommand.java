@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
+import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.launch.Jvm;
 import dev.tensorbus.rpc.PortRange;
+import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
@@ -31,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -194,6 +197,7 @@ final class RunCommand implements Callable<Integer> {
     JsonObject observation = observation();
     WorkerOptions shown = ObservedWorker.options(observation, Setting::option);
     ProfileExtension.check(shown);
+    Optional<GatewayOptions> _ = GatewaySettings.of(shown); // an error is reported once
     UserWorld world =
         new UserWorld(
             all,

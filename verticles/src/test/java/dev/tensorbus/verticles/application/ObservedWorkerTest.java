@@ -4,6 +4,7 @@ package dev.tensorbus.verticles.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.testing.WithWorkers;
@@ -78,6 +79,15 @@ final class ObservedWorkerTest {
     assertThat(registry.get("tensorbus.samples").functionCounter().count()).isEqualTo(32);
     assertThat(registry.get("tensorbus.world.workers").gauge().value()).isEqualTo(2);
     assertThat(registry.get("tensorbus.rpc.pending_calls").gauge().value()).isZero();
+  }
+
+  @Test
+  void aWorkerOfADynamicGroupIsShown() {
+    try (MemoryWorld group = new MemoryWorld(1, it -> RpcOptions.dynamic(0))) {
+      ObservedWorker worker = start(group, 0, Map.of());
+      assertThat(ObservedWorker.page(group.worker(0), "/")).isNotNull();
+      worker.stop().await();
+    }
   }
 
   @Test

@@ -75,10 +75,19 @@ class RunIT {
   }
 
   @Test
-  void aUsersWorldHasAPageMetricsAndCurves(@TempDir Path folder) throws Exception {
-    int port = FreePort.find();
+  void aUsersWorldHasAPageMetricsCurvesAndAGateway(@TempDir Path folder) throws Exception {
+    PortRange ports = FreePort.range(4);
+    int port = ports.first();
+    int gateway = ports.first() + 1;
     Path log = folder.resolve("run.jsonl");
-    List<String> shown = List.of("--page", Integer.toString(port), "--log", log.toString());
+    List<String> shown =
+        List.of(
+            "--page",
+            Integer.toString(port),
+            "--grpc-port",
+            Integer.toString(gateway),
+            "--log",
+            log.toString());
     List<String> words = new ArrayList<>(List.of("--workers", "2"));
     words.addAll(shown);
     words.addAll(List.of(UserMain.class.getName(), "--report", "hello"));
@@ -86,6 +95,8 @@ class RunIT {
         HttpClient browser = HttpClient.newHttpClient()) {
       String page = "http://127.0.0.1:%d/".formatted(port);
       world.await("the training has ended; " + page + " stays up until Ctrl-C");
+      assertThat(world.output()).contains("gRPC on 127.0.0.1:" + gateway);
+      new Socket(InetAddress.getLoopbackAddress(), gateway).close();
       assertThat(get(browser, page)).contains("<html");
       assertThat(get(browser, page + "metrics")).contains("tensorbus_");
       assertThat(Files.readAllLines(log))

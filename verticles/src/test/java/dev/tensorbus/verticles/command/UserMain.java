@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
+import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.grpc.gateway.Exports;
+import dev.tensorbus.grpc.gateway.GrpcGateway;
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.Batching;
+import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.GatewaySettings;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
@@ -44,6 +55,9 @@ public final class UserMain {
         rpc -> {
           if (rpc.self().id() == 0) {
             System.out.println("worker0 of " + rpc.workers().size());
+            if (arguments[0].equals("--report")) {
+              serve(rpc);
+            }
             if (arguments[0].equals("--fail-once")) {
               awaitGreeting(); // or the world is over before the other one comes again
             }
@@ -51,6 +65,20 @@ public final class UserMain {
             work(rpc, arguments[0], arguments[1]);
           }
         });
+  }
+
+  private static void serve(Rpc rpc) {
+    Linear net = new Linear(4, 3, new Random(1));
+    Linear twin = new Linear(4, 3, new Random(1));
+    ModelServer model =
+        new ModelServer(
+            net,
+            new Predictor(twin, twin::forward, Shape.of(4)),
+            new Sgd(0.1).over(net.parameters()),
+            0,
+            new Batching(8, Duration.ZERO));
+    GrpcGateway.open(rpc, GatewaySettings.fromEnvironment().orElseThrow(), Exports.of().with(model))
+        .await();
   }
 
   private static void work(Rpc rpc, String task, String word) {
