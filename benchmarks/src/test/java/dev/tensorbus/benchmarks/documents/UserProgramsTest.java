@@ -56,7 +56,7 @@ class UserProgramsTest {
     String pom = Pages.read(QUICKSTART.resolve("pom.xml")).replaceAll("\\s+", " ");
     assertThat(pom)
         .contains(
-            "-cp %classpath dev.tensorbus.verticles.command.Main run --workers ${workers} ${main}")
-        .contains("<artifactId>tensorbus-bom</artifactId>");
+            "-cp %classpath dev.tensorbus.verticles.command.Main run"
+                + " --workers ${workers} ${main} ${arguments}");
   }
 }
