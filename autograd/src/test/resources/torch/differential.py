@@ -177,17 +177,17 @@ def reduction(rng, name):
     kind = floating(rng)
     offset = rng.choice([0, 0, 1000, 1e6 if kind == "float64" else 100])
     x = ordinary(rng, shape, offset=offset).to(TYPES[kind])
-    if name in ("maxOver", "minOver", "logsumexp", "sumOver") and rng.random() < 0.3:
+    if name in ("max", "min", "logsumexp", "sum") and rng.random() < 0.3:
         x.view(-1)[rng.randrange(x.numel())] = rng.choice([INF, -INF])
-    if name in ("varOver", "stdOver"):
+    if name in ("varWithCorrection", "stdWithCorrection"):
         correction = rng.choice([0, 1]) if shape[axis] > 1 else 0
-        f = {"varOver": torch.var, "stdOver": torch.std}[name]
+        f = {"varWithCorrection": torch.var, "stdWithCorrection": torch.std}[name]
         # Of values about 0, which has more digits.
         write(name, [axis, int(keep), correction], [x], lambda x: f(x - offset, (axis,), unbiased=correction == 1, keepdim=keep), exact=True)
     else:
-        f = {"sumOver": torch.sum, "meanOver": torch.mean, "maxOver": torch.amax, "minOver": torch.amin,
+        f = {"sum": torch.sum, "mean": torch.mean, "max": torch.amax, "min": torch.amin,
              "logsumexp": lambda x, axis, keepdim: torch.logsumexp(x - offset, axis, keepdim) + offset,
-             "normOver": lambda x, axis, keepdim: torch.linalg.vector_norm(x, 2, axis, keepdim)}[name]
+             "vectorNorm": lambda x, axis, keepdim: torch.linalg.vector_norm(x, 2, axis, keepdim)}[name]
         write(name, [axis, int(keep)], [x], lambda x: f(x, axis, keepdim=keep), exact=True)
     return True
 
@@ -367,7 +367,7 @@ def categorical(rng, name):
 
 GROUPS = [
     (comparison, 1.5, "lt le gt ge eq ne"), (arithmetic, 1, "add sub mul div maximum minimum"), (where, 1, "where"),
-    (function, 0.5, " ".join(FUNCTIONS)), (reduction, 0.8, "sumOver meanOver varOver stdOver maxOver minOver normOver logsumexp"),
+    (function, 0.5, " ".join(FUNCTIONS)), (reduction, 0.8, "sum mean varWithCorrection stdWithCorrection max min vectorNorm logsumexp"),
     (distribution, 1, "softmax logSoftmax"), (normalization, 1, "layerNorm groupNorm batchNorm"),
     (difference_loss, 0.8, "mseLoss l1Loss smoothL1Loss huberLoss"), (label_loss, 2, "nllLoss crossEntropyLoss"),
     (plain_cross_entropy, 1, "crossEntropyLossPlain"), (binary_loss, 1, "bceLoss bceWithLogitsLoss klDivLoss"),

@@ -133,7 +133,8 @@ public final class Tensor {
     return new Tensor(values.shape, values.heap(), true, null);
   }
 
-  /// Creates a one-axis tensor.
+  /// Creates a one-axis float32 tensor. Java rounds integers to float without a warning; for int64
+  /// values, such as labels and ids, use [#ofLongs].
   public static Tensor of(float... values) {
     return of(Shape.of(values.length), values);
   }
@@ -158,9 +159,19 @@ public final class Tensor {
     return ofLongs(LongStream.range(0, end).toArray());
   }
 
-  /// Creates a tensor of a single value.
+  /// Creates a float32 tensor of a single value.
   public static Tensor scalar(float value) {
     return of(Shape.SCALAR, new float[] {value});
+  }
+
+  /// Creates a float32 tensor of a single value, so that `scalar(1)` and `scalar(1f)` are equal.
+  public static Tensor scalar(int value) {
+    return scalar((float) value);
+  }
+
+  /// Creates an int64 tensor of a single value, such as a label or an id.
+  public static Tensor scalar(long value) {
+    return of(Shape.SCALAR, new long[] {value});
   }
 
   /// Creates a tensor of zeros.
@@ -578,6 +589,11 @@ public final class Tensor {
     return UnaryOps.map("sqrt", UnaryFunctions.SQRT, this);
   }
 
+  /// Returns the square elementwise.
+  public Tensor square() {
+    return ArithmeticOps.mul(this, this);
+  }
+
   /// Returns `x` to the power of `exponent` elementwise.
   public Tensor pow(double exponent) {
     return UnaryOps.pow(this, exponent);
@@ -690,9 +706,25 @@ public final class Tensor {
     return ComparisonOps.lt(this, other);
   }
 
+  /// Returns a mask that is true where this tensor is less than a number. As in torch, the number
+  /// is rounded to the type of floating-point values; integers are compared with the exact number.
+  /// A remote call compares with a scalar tensor instead.
+  ///
+  /// @throws IllegalArgumentException if this tensor holds integers and the number is beyond 2^53,
+  ///     where a double has no digit for ones; compare with a scalar tensor
+  public Tensor lt(double number) {
+    return lt(ComparisonOps.number("lt", this, number));
+  }
+
   /// Returns a mask that is true where this tensor is less than or equal to `other`.
   public Tensor le(Tensor other) {
     return ComparisonOps.le(this, other);
+  }
+
+  /// Returns a mask that is true where this tensor is less than or equal to a number; see
+  /// [#lt(double)].
+  public Tensor le(double number) {
+    return le(ComparisonOps.number("le", this, number));
   }
 
   /// Returns a mask that is true where this tensor is greater than `other`.
@@ -700,9 +732,20 @@ public final class Tensor {
     return ComparisonOps.gt(this, other);
   }
 
+  /// Returns a mask that is true where this tensor is greater than a number; see [#lt(double)].
+  public Tensor gt(double number) {
+    return gt(ComparisonOps.number("gt", this, number));
+  }
+
   /// Returns a mask that is true where this tensor is greater than or equal to `other`.
   public Tensor ge(Tensor other) {
     return ComparisonOps.ge(this, other);
+  }
+
+  /// Returns a mask that is true where this tensor is greater than or equal to a number; see
+  /// [#lt(double)].
+  public Tensor ge(double number) {
+    return ge(ComparisonOps.number("ge", this, number));
   }
 
   /// Returns a mask that is true where the values are equal. NaN equals nothing.
@@ -710,9 +753,19 @@ public final class Tensor {
     return ComparisonOps.eq(this, other);
   }
 
+  /// Returns a mask that is true where the values are equal to a number; see [#lt(double)].
+  public Tensor eq(double number) {
+    return eq(ComparisonOps.number("eq", this, number));
+  }
+
   /// Returns a mask that is true where the values are not equal.
   public Tensor ne(Tensor other) {
     return ComparisonOps.ne(this, other);
+  }
+
+  /// Returns a mask that is true where the values are not equal to a number; see [#lt(double)].
+  public Tensor ne(double number) {
+    return ne(ComparisonOps.number("ne", this, number));
   }
 
   /// Returns the negation of this mask.
@@ -740,6 +793,15 @@ public final class Tensor {
   /// Replaces values with `value` where the mask is true. Like `torch.Tensor.masked_fill`.
   public Tensor maskedFill(Tensor mask, double value) {
     return ComparisonOps.where(mask, full(Shape.SCALAR, dtype(), value), this);
+  }
+
+  /// Returns the values where the mask is true, in row-major order: `[n]`. The mask and this tensor
+  /// broadcast. Like `torch.masked_select`, and `x[mask]` for a mask of the same shape;
+  /// [#indexSelect] takes whole rows by a mask.
+  ///
+  /// @throws ShapeException if the shapes cannot be broadcast
+  public Tensor maskedSelect(Tensor mask) {
+    return IndexOps.maskedSelect(this, mask);
   }
 
   /// Returns the larger of two values elementwise, or NaN if one of them is NaN. Equal values each
@@ -871,9 +933,11 @@ public final class Tensor {
     return SliceOps.pad(this, axis, before, after, value);
   }
 
-  /// Selects entries of an axis by a one-axis int64 index, in the order of the index.
+  /// Selects entries of an axis by a one-axis int64 index, in the order of the index, or by a
+  /// one-axis mask: `x.indexSelect(0, mask)` takes the rows where the mask is true, as torch's
+  /// `x[mask]` does.
   ///
-  /// @throws ShapeException if the index does not have one axis
+  /// @throws ShapeException if the index does not have one axis, or a mask's size is not the axis's
   /// @throws IllegalArgumentException if an index is out of range
   public Tensor indexSelect(int axis, Tensor index) {
     return IndexOps.indexSelect(this, axis, index);
@@ -953,85 +1017,91 @@ public final class Tensor {
     return ScanOps.cumprod(this, axis);
   }
 
-  /// Returns the sum of all values, a scalar. For integers the result is int64; for a mask it is
-  /// the int64 number of true values.
-  public Tensor sum() {
-    return ReductionOps.sum(this);
-  }
-
-  /// Returns the mean of all values, a scalar.
+  /// Sums along the given axes, or all values without axes. For integers the result is int64; for
+  /// a mask it is the int64 number of true values.
   ///
-  /// @throws ShapeException if there are no values
-  public Tensor mean() {
-    return ReductionOps.mean(this);
-  }
-
-  /// Sums along the given axes. For integers and masks the result is int64.
+  /// This and all other reductions take any number of axes, of which negative ones count from the
+  /// end, and remove them from the result. To keep an axis with size 1, as torch's `keepdim=True`
+  /// does, insert it again: `x.sum(1).unsqueeze(1)`.
   ///
   /// @throws ShapeException if there is no such axis
-  public Tensor sumOver(Axes axes) {
-    return ReductionOps.sumOver(this, axes);
+  public Tensor sum(int... axes) {
+    return ReductionOps.sum(this, axes);
   }
 
-  /// Returns the means along the given axes.
+  /// Returns the means along the given axes, or of all values.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
-  public Tensor meanOver(Axes axes) {
-    return ReductionOps.meanOver(this, axes);
+  public Tensor mean(int... axes) {
+    return ReductionOps.mean(this, axes);
   }
 
-  /// Returns the variances along the given axes: the sum of squared deviations, divided by the
-  /// number of values minus `correction`. Torch's default correction is 1.
+  /// Returns the variances along the given axes, or of all values, with torch's default correction
+  /// of 1: the sums of squared deviations, divided by the number of values minus 1.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
-  public Tensor varOver(Axes axes, int correction) {
-    return ReductionOps.varOver(this, axes, correction);
+  public Tensor var(int... axes) {
+    return ReductionOps.var(this, 1, axes);
   }
 
-  /// Returns the standard deviations along the given axes: the square roots of [#varOver]. The
-  /// gradient is 0 where all values are equal.
+  /// Returns variances as [#var] does, with another correction; 0 divides by the number of values.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
-  public Tensor stdOver(Axes axes, int correction) {
-    return ReductionOps.stdOver(this, axes, correction);
+  public Tensor varWithCorrection(int correction, int... axes) {
+    return ReductionOps.var(this, correction, axes);
+  }
+
+  /// Returns the standard deviations along the given axes, or of all values: the square roots of
+  /// [#var]. The gradient is 0 where all values are equal.
+  ///
+  /// @throws ShapeException if there is no such axis or there are no values
+  public Tensor std(int... axes) {
+    return ReductionOps.std(this, 1, axes);
+  }
+
+  /// Returns the square roots of [#varWithCorrection]. The gradient is 0 if all values are equal.
+  ///
+  /// @throws ShapeException if there is no such axis or there are no values
+  public Tensor stdWithCorrection(int correction, int... axes) {
+    return ReductionOps.std(this, correction, axes);
   }
 
   /// Returns the Euclidean norm of all values, a scalar. The gradient at zero is 0.
   public Tensor norm() {
-    return NormOps.norm(this);
+    return NormOps.vectorNorm(this, 2);
   }
 
-  /// Returns the norms along the given axes: the sum of `|x|^order`, to the power `1 / order`; for
-  /// an infinite order, the maximum of `|x|`. The gradient at zero is 0. Like
+  /// Returns the norms along the given axes, or of all values: the sum of `|x|^order`, to the power
+  /// `1 / order`; for an infinite order, the maximum of `|x|`. The gradient at zero is 0. Like
   /// `torch.linalg.vector_norm`.
   ///
   /// @throws ShapeException if there is no such axis
   /// @throws IllegalArgumentException if the order is not positive
-  public Tensor normOver(Axes axes, double order) {
-    return NormOps.normOver(this, axes, order);
+  public Tensor vectorNorm(double order, int... axes) {
+    return NormOps.vectorNorm(this, order, axes);
   }
 
-  /// Returns `log(sum(exp(x)))` along the given axes, without overflow.
+  /// Returns `log(sum(exp(x)))` along the given axes, or of all values, without overflow.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
-  public Tensor logsumexp(Axes axes) {
+  public Tensor logsumexp(int... axes) {
     return NormOps.logsumexp(this, axes);
   }
 
-  /// Returns the maxima along the given axes; NaN is larger than any number. The gradient goes to
-  /// the first of equal maxima.
+  /// Returns the maxima along the given axes, or of all values; NaN is larger than any number. The
+  /// gradient goes to the first of equal maxima. [#argmax] returns the indices. Like `torch.amax`.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
-  public Tensor maxOver(Axes axes) {
-    return ReductionOps.maxOver(this, axes);
+  public Tensor max(int... axes) {
+    return ReductionOps.max(this, axes);
   }
 
-  /// Returns the minima along the given axes; NaN is smaller than any number. The gradient goes to
-  /// the first of equal minima.
+  /// Returns the minima along the given axes, or of all values; NaN is smaller than any number. The
+  /// gradient goes to the first of equal minima. Like `torch.amin`.
   ///
   /// @throws ShapeException if there is no such axis or there are no values
-  public Tensor minOver(Axes axes) {
-    return ReductionOps.maxOver(neg(), axes).neg();
+  public Tensor min(int... axes) {
+    return ReductionOps.min(this, axes);
   }
 
   /// Returns the int64 index of the maximum along an axis, the first if several are equal; NaN is

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.distributions;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
@@ -52,7 +51,7 @@ public final class Categorical implements Distribution {
   ///     0 or infinite
   public static Categorical ofProbabilities(Tensor probabilities) {
     requireClasses(probabilities.shape());
-    Tensor sums = probabilities.sumOver(Axes.of(-1).keepDim());
+    Tensor sums = probabilities.sum(-1).unsqueeze(-1);
     requireProbabilities(Compute.doubles(probabilities), Compute.doubles(sums));
     Tensor normalized = probabilities.div(sums);
     double eps = normalized.dtype() == DType.FLOAT64 ? Math.ulp(1.0) : Math.ulp(1f);
@@ -134,6 +133,6 @@ public final class Categorical implements Distribution {
   public Tensor entropy() {
     // An impossible class adds nothing: its infinite logarithm must not be multiplied by 0.
     Tensor finite = logProbabilities.clamp(-Float.MAX_VALUE, Double.POSITIVE_INFINITY);
-    return finite.mul(probabilities).sumOver(Axes.of(-1)).neg();
+    return finite.mul(probabilities).sum(-1).neg();
   }
 }

@@ -148,7 +148,7 @@ final class DTypeTest {
             () -> x.matmul(x),
             () -> x.where(x.gt(x), x),
             () -> x.softmax(0),
-            () -> x.maxOver(Axes.of(0)),
+            () -> x.max(0),
             () -> x.cumsum(0))) {
       assertThatThrownBy(call)
           .isInstanceOf(IllegalArgumentException.class)
@@ -173,23 +173,64 @@ final class DTypeTest {
     long large = 1L << 60;
     Tensor x = Tensor.ofLongs(large, 1, 2, -3, 5, 8).reshape(2, 3);
     assertThat(x.sum().longs()).containsExactly(large + 13);
-    assertThat(x.sumOver(Axes.of(1)).longs()).containsExactly(large + 3, 10);
-    assertThat(x.sumOver(Axes.of(0)).longs()).containsExactly(large - 3, 6, 10);
-    assertThat(x.sumOver(Axes.of(0, 1).keepDim()).longs()).containsExactly(large + 13);
+    assertThat(x.sum(1).longs()).containsExactly(large + 3, 10);
+    assertThat(x.sum(0).longs()).containsExactly(large - 3, 6, 10);
+    assertThat(x.sum(0, 1).longs()).containsExactly(large + 13);
     assertThat(x.cumsum(1).longs()).containsExactly(large, large + 1, large + 3, -3, 2, 10);
     assertThat(x.cumsum(0).longs()).containsExactly(large, 1, 2, large - 3, 6, 10);
     assertThat(Tensor.ofLongs().sum().longs()).containsExactly(0);
     Tensor mask = Tensor.ofBooleans(true, false, true, true).reshape(2, 2);
     assertThat(mask.sum().longs()).containsExactly(3);
-    assertThat(mask.sumOver(Axes.of(0)).longs()).containsExactly(2, 1);
+    assertThat(mask.sum(0).longs()).containsExactly(2, 1);
     assertThat(mask.cumsum(1).longs()).containsExactly(1, 1, 1, 2);
     refused(
         x::mean,
         "mean: requires float32 or float64 values, not int64; convert them with to(DType.FLOAT32)");
     refused(
-        () -> x.meanOver(Axes.of(0)),
-        "meanOver: requires float32 or float64 values, not int64; convert them with"
+        () -> x.mean(0),
+        "mean: requires float32 or float64 values, not int64; convert them with"
             + " to(DType.FLOAT32)");
+  }
+
+  @Test
+  void aScalarHasTheTypeOfItsNumber() {
+    long id = (1L << 53) + 1;
+    assertThat(Tensor.scalar(id).longs()).containsExactly(id);
+    assertThat(Tensor.scalar(id).shape()).isEqualTo(Shape.SCALAR);
+    assertThat(Tensor.scalar(1).values()).containsExactly(1);
+    assertThat(Tensor.scalar(0.5f).values()).containsExactly(0.5f);
+  }
+
+  @Test
+  void wholeNumbersAndMasksAreComparedWithTheNumberItself() {
+    long large = 1L << 53;
+    Tensor x = Tensor.ofLongs(2, 3, large + 1);
+    assertThat(x.lt(2.5).booleans()).containsExactly(true, false, false);
+    assertThat(x.ge(3).booleans()).containsExactly(false, true, true);
+    assertThat(x.lt(1 / 0.0).booleans()).containsOnly(true);
+    assertThat(x.eq(Tensor.scalar(large + 1)).booleans()).containsExactly(false, false, true);
+    assertThat(Tensor.ofBooleans(true, false).eq(1).booleans()).containsExactly(true, false);
+    assertThat(Tensor.of(0.1f, 0.2f).eq(0.1).booleans()).containsExactly(true, false);
+    assertThat(Tensor.ofDoubles(0.1, 0.2).eq(0.1).booleans()).containsExactly(true, false);
+    assertThat(Tensor.of(0.1f).to(DType.BFLOAT16).eq(0.1).booleans()).containsExactly(true);
+    refused(
+        () -> x.eq(large + 2),
+        "eq: int64 values and 9.007199254740994E15, which is beyond 2^53; compare with"
+            + " Tensor.scalar(9007199254740994L)");
+  }
+
+  @Test
+  void aMaskSelectsValuesOfAnyType() {
+    Tensor mask = Tensor.ofBooleans(true, false, true);
+    assertThat(Tensor.ofLongs(1, 2, 3).maskedSelect(mask).longs()).containsExactly(1, 3);
+    assertThat(mask.maskedSelect(mask).booleans()).containsExactly(true, true);
+    Tensor rows = Tensor.arange(6).reshape(3, 2).indexSelect(0, mask);
+    assertThat(rows.shape()).isEqualTo(Shape.of(2, 2));
+    assertThat(rows.longs()).containsExactly(0, 1, 4, 5);
+    assertThat(Tensor.scalar(7).maskedSelect(Tensor.scalar(7).gt(0)).values()).containsExactly(7);
+    refused(
+        () -> mask.maskedSelect(Tensor.ofLongs(1, 0, 1)),
+        "maskedSelect: requires a bool mask, not int64; compare, or to(DType.BOOL)");
   }
 
   @Test

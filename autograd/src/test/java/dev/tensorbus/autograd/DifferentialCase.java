@@ -118,12 +118,6 @@ record DifferentialCase(
     return Sliding.ONE.withStride(whole(0)).withPadding(whole(1));
   }
 
-  /// Of a reduction: the number of the axis, and whether it is kept.
-  Axes axes() {
-    Axes axes = Axes.of(whole(0));
-    return whole(1) == 1 ? axes.keepDim() : axes;
-  }
-
   /// Compares result and gradients with torch's.
   ///
   /// @param isPrecise whether each value of the result has its own digits; otherwise those of the

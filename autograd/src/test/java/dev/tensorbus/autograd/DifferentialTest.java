@@ -24,6 +24,7 @@ import dev.tensorbus.nn.loss.SmoothL1Loss;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -104,14 +105,14 @@ final class DifferentialTest {
           unary("geluTanh", Tensor::geluTanh),
           entry("clamp", in -> in.get(0).clamp(in.setting(0), in.setting(1))),
           entry("pow", in -> in.get(0).pow(in.setting(0))),
-          entry("sumOver", in -> in.get(0).sumOver(in.axes())),
-          entry("meanOver", in -> in.get(0).meanOver(in.axes())),
-          entry("varOver", in -> in.get(0).varOver(in.axes(), in.whole(2))),
-          entry("stdOver", in -> in.get(0).stdOver(in.axes(), in.whole(2))),
-          entry("maxOver", in -> in.get(0).maxOver(in.axes())),
-          entry("minOver", in -> in.get(0).minOver(in.axes())),
-          entry("normOver", in -> in.get(0).normOver(in.axes(), 2)),
-          entry("logsumexp", in -> in.get(0).logsumexp(in.axes())),
+          reduction("sum", (x, in) -> x.sum(in.whole(0))),
+          reduction("mean", (x, in) -> x.mean(in.whole(0))),
+          reduction("varWithCorrection", (x, in) -> x.varWithCorrection(in.whole(2), in.whole(0))),
+          reduction("stdWithCorrection", (x, in) -> x.stdWithCorrection(in.whole(2), in.whole(0))),
+          reduction("max", (x, in) -> x.max(in.whole(0))),
+          reduction("min", (x, in) -> x.min(in.whole(0))),
+          reduction("vectorNorm", (x, in) -> x.vectorNorm(2, in.whole(0))),
+          reduction("logsumexp", (x, in) -> x.logsumexp(in.whole(0))),
           entry("softmax", in -> in.get(0).softmax(in.whole(0))),
           entry("logSoftmax", in -> in.get(0).logSoftmax(in.whole(0))),
           entry(
@@ -195,6 +196,17 @@ final class DifferentialTest {
   private static Map.Entry<String, Function<DifferentialCase, Tensor>> binary(
       String name, Function<DifferentialCase, BinaryOperator<Tensor>> function) {
     return entry(name, in -> function.apply(in).apply(in.get(0), in.get(1)));
+  }
+
+  /// A reduction of an axis, the first setting, which stays if the second one is 1.
+  private static Map.Entry<String, Function<DifferentialCase, Tensor>> reduction(
+      String name, BiFunction<Tensor, DifferentialCase, Tensor> function) {
+    return entry(
+        name,
+        in -> {
+          Tensor y = function.apply(in.get(0), in);
+          return in.whole(1) == 1 ? y.unsqueeze(in.whole(0)) : y;
+        });
   }
 
   @Test

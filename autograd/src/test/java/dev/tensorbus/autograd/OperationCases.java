@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// The cases of `torch/reference.py`, one line each: what is computed from a case's inputs here.
 final class OperationCases {
@@ -74,6 +75,7 @@ final class OperationCases {
     unary("relu", Tensor::relu);
     unary("reciprocal", Tensor::reciprocal);
     unary("sqrt", Tensor::sqrt);
+    unary("square", Tensor::square);
     unary("pow", x -> x.pow(3));
     unary("pow.root", x -> x.pow(0.5));
     unary("pow.inverse", x -> x.pow(-2));
@@ -96,6 +98,12 @@ final class OperationCases {
     variants("ge", in -> in.x().ge(in.y()), "", ".row");
     variants("eq", in -> in.x().eq(in.y()), "", ".row");
     variants("ne", in -> in.x().ne(in.y()), "", ".row");
+    add("lt.number.edges", EXACT, in -> in.x().lt(0.5));
+    add("le.number.edges", EXACT, in -> in.x().le(0.5));
+    add("gt.number.edges", EXACT, in -> in.x().gt(0.5));
+    add("ge.number.edges", EXACT, in -> in.x().ge(0.5));
+    add("eq.number.edges", EXACT, in -> in.x().eq(0.5));
+    add("ne.number.edges", EXACT, in -> in.x().ne(0.5));
     Tensor zero = Tensor.scalar(0);
     add("not", EXACT, in -> in.x().lt(in.y()).not());
     add("and", EXACT, in -> in.x().lt(zero).and(in.y().lt(zero)));
@@ -104,6 +112,14 @@ final class OperationCases {
     add("where.broadcast", EXACT, in -> in.x().where(in.x().gt(zero), in.y()));
     add("maskedFill", EXACT, in -> in.x().maskedFill(in.x().gt(zero), -2));
     add("maskedFill.edges", EXACT, in -> in.x().maskedFill(in.x().gt(zero), -1 / 0.0));
+    add("maskedSelect", EXACT, in -> in.x().maskedSelect(in.x().gt(0)));
+    add("maskedSelect.row", EXACT, in -> in.x().mul(in.y()).maskedSelect(in.y().gt(0)));
+    add(
+        "maskedSelect.rows",
+        EXACT,
+        in -> in.x().maskedSelect(in.y().gt(0)).mul(in.y().maskedSelect(in.y().gt(0))));
+    add("maskedSelect.none", EXACT, in -> in.x().maskedSelect(in.x().gt(100)));
+    add("maskedSelect.empty", EXACT, in -> in.x().maskedSelect(in.x().gt(0)));
   }
 
   private void shapes() {
@@ -150,6 +166,8 @@ final class OperationCases {
     add("indexSelect.rows", EXACT, in -> in.x().indexSelect(0, in.index()));
     add("indexSelect.all", EXACT, in -> in.x().indexSelect(0, in.index()));
     add("indexSelect.last", EXACT, in -> in.x().indexSelect(-1, in.index()));
+    add("indexSelect.mask", EXACT, in -> in.x().indexSelect(0, in.index().to(DType.BOOL)));
+    add("indexSelect.mask.last", EXACT, in -> in.x().indexSelect(-1, in.index().to(DType.BOOL)));
     add("indexSelect.empty", EXACT, in -> in.x().indexSelect(1, in.index()));
     add("gather", EXACT, in -> in.x().gather(1, in.index()));
     add("gather.first", EXACT, in -> in.x().gather(0, in.index()));
@@ -192,29 +210,29 @@ final class OperationCases {
   }
 
   private void reductions() {
-    variants("sum", in -> in.x().sum(), "", ".empty");
-    add("mean", SUMS, in -> in.x().mean());
-    over("", Axes.of(1));
-    over(".keepDim", Axes.of(0).keepDim());
-    over(".several", Axes.of(0, 2));
-    over(".apart", Axes.of(0, -1).keepDim());
-    over(".middle", Axes.of(1).keepDim());
-    over(".all", Axes.of(0, 1, 2));
-    add("varOver.one", EXACT, in -> in.x().varOver(Axes.of(1), 0));
-    add("stdOver.one", EXACT, in -> in.x().stdOver(Axes.of(1), 0));
-    add("varOver.none.edges", EXACT, in -> in.x().varOver(Axes.of(1), 1));
-    add("stdOver.none.edges", EXACT, in -> in.x().stdOver(Axes.of(1), 1));
-    add("sumOver.four", SUMS, in -> in.x().sumOver(Axes.of(1, 3)));
-    add("sumOver.empty", SUMS, in -> in.x().sumOver(Axes.of(1)));
-    add("maxOver.edges", EXACT, in -> in.x().maxOver(Axes.of(1)));
-    add("normOver.one", SUMS, in -> in.x().normOver(Axes.of(1), 1));
-    add("normOver.three", SUMS, in -> in.x().normOver(Axes.of(1), 3));
-    add("normOver.half", SUMS, in -> in.x().normOver(Axes.of(1), 1.5));
-    add("normOver.greatest", EXACT, in -> in.x().normOver(Axes.of(1), 1 / 0.0));
-    add("normOver.edges", SUMS, in -> in.x().normOver(Axes.of(1), 2));
+    over("", y -> y);
+    over(".axis", y -> y, 1);
+    over(".keepDim", y -> y.unsqueeze(0), 0);
+    over(".several", y -> y, 0, 2);
+    over(".apart", y -> y.unsqueeze(0).unsqueeze(-1), 0, -1);
+    over(".middle", y -> y.unsqueeze(1), 1);
+    over(".all", y -> y, 0, 1, 2);
+    add("sum.empty", SUMS, in -> in.x().sum());
+    add("varWithCorrection.one", EXACT, in -> in.x().varWithCorrection(0, 1));
+    add("stdWithCorrection.one", EXACT, in -> in.x().stdWithCorrection(0, 1));
+    add("var.none.edges", EXACT, in -> in.x().var(1));
+    add("std.none.edges", EXACT, in -> in.x().std(1));
+    add("sum.four", SUMS, in -> in.x().sum(1, 3));
+    add("sum.none", SUMS, in -> in.x().sum(1));
+    add("max.edges", EXACT, in -> in.x().max(1));
+    add("vectorNorm.one", SUMS, in -> in.x().vectorNorm(1, 1));
+    add("vectorNorm.three", SUMS, in -> in.x().vectorNorm(3, 1));
+    add("vectorNorm.half", SUMS, in -> in.x().vectorNorm(1.5, 1));
+    add("vectorNorm.greatest", EXACT, in -> in.x().vectorNorm(1 / 0.0, 1));
+    add("vectorNorm.edges", SUMS, in -> in.x().vectorNorm(2, 1));
     variants("norm", in -> in.x().norm(), "", ".empty", ".edges");
-    add("logsumexp.edges", SUMS, in -> in.x().logsumexp(Axes.of(1)));
-    add("logsumexp.nothing.edges", SUMS, in -> in.x().detach().logsumexp(Axes.of(0)));
+    add("logsumexp.edges", SUMS, in -> in.x().logsumexp(1));
+    add("logsumexp.nothing.edges", SUMS, in -> in.x().detach().logsumexp(0));
     add("argmax", EXACT, in -> in.x().argmax(1));
     add("argmax.first", EXACT, in -> in.x().argmax(0));
     add("argmin", EXACT, in -> in.x().argmin(-1));
@@ -223,15 +241,23 @@ final class OperationCases {
     variants("logSoftmax", in -> in.x().logSoftmax(1), "", ".middle", ".edges");
   }
 
-  private void over(String variant, Axes axes) {
-    add("sumOver" + variant, SUMS, in -> in.x().sumOver(axes));
-    add("meanOver" + variant, SUMS, in -> in.x().meanOver(axes));
-    add("varOver" + variant, SUMS, in -> in.x().varOver(axes, 1));
-    add("stdOver" + variant, SUMS, in -> in.x().stdOver(axes, 0));
-    add("maxOver" + variant, EXACT, in -> in.x().maxOver(axes));
-    add("minOver" + variant, EXACT, in -> in.x().minOver(axes));
-    add("normOver" + variant, SUMS, in -> in.x().normOver(axes, 2));
-    add("logsumexp" + variant, SUMS, in -> in.x().logsumexp(axes));
+  /// @param kept inserts the reduced axes again, as torch's `keepdim` does
+  private void over(String variant, UnaryOperator<Tensor> kept, int... axes) {
+    reduction("sum" + variant, SUMS, kept, x -> x.sum(axes));
+    reduction("mean" + variant, SUMS, kept, x -> x.mean(axes));
+    reduction("var" + variant, SUMS, kept, x -> x.var(axes));
+    reduction("varWithCorrection" + variant, SUMS, kept, x -> x.varWithCorrection(0, axes));
+    reduction("std" + variant, SUMS, kept, x -> x.std(axes));
+    reduction("stdWithCorrection" + variant, SUMS, kept, x -> x.stdWithCorrection(0, axes));
+    reduction("max" + variant, EXACT, kept, x -> x.max(axes));
+    reduction("min" + variant, EXACT, kept, x -> x.min(axes));
+    reduction("vectorNorm" + variant, SUMS, kept, x -> x.vectorNorm(2, axes));
+    reduction("logsumexp" + variant, SUMS, kept, x -> x.logsumexp(axes));
+  }
+
+  private void reduction(
+      String name, float tolerance, UnaryOperator<Tensor> kept, UnaryOperator<Tensor> function) {
+    add(name, tolerance, in -> kept.apply(function.apply(in.x())));
   }
 
   private void products() {

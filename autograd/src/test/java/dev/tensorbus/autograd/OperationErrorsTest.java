@@ -78,15 +78,15 @@ final class OperationErrorsTest {
   @Test
   void aNormHasAnOrder() {
     refused(
-        () -> matrix.normOver(Axes.of(0), 0),
-        "norm: order 0.0; expected a positive number, such as 1 or 2, or infinity");
+        () -> matrix.vectorNorm(0, 0),
+        "vectorNorm: order 0.0; expected a positive number, such as 1 or 2, or infinity");
     refused(
-        () -> matrix.normOver(Axes.of(2), 2), "norm: [2, 3] has no axis 2; its axes are -2 to 1");
+        () -> matrix.vectorNorm(2, 2), "vectorNorm: [2, 3] has no axis 2; its axes are -2 to 1");
     refused(
-        () -> Tensor.zeros(2, 0).normOver(Axes.of(1), 1 / 0.0),
-        "norm: [2, 0] has no values along the axes [1]");
+        () -> Tensor.zeros(2, 0).vectorNorm(1 / 0.0, 1),
+        "vectorNorm: [2, 0] has no values along the axes [1]");
     refused(
-        () -> Tensor.zeros(2, 0).logsumexp(Axes.of(1)),
+        () -> Tensor.zeros(2, 0).logsumexp(1),
         "logsumexp: [2, 0] has no values along the axes [1]");
   }
 

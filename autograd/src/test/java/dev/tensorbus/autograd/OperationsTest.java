@@ -23,7 +23,7 @@ final class OperationsTest {
       Set.of("detach", "sharedAs", "grad", "to", "dropout", "dropout2d");
 
   /// Its second derivative no difference shows: the deviation of one value is a root at 0.
-  private static final String CURVED = "stdOver.one";
+  private static final String CURVED = "stdWithCorrection.one";
 
   private final long seed = Long.getLong("seed", 1);
   private final Reference reference = new Reference("/torch/reference.txt");
@@ -64,11 +64,12 @@ final class OperationsTest {
   }
 
   /// But where results that a large number leaves alone are infinity less infinity, or times 0, as
-  /// in torch.
+  /// in torch, and where the value decides which others a mask selects.
   @Test
   void anInfiniteValueReachesOnlyWhatDependsOnIt() {
     SplittableRandom random = new SplittableRandom(seed);
-    Set<String> others = Set.of("varOver", "stdOver", "net");
+    Set<String> others =
+        Set.of("var", "varWithCorrection", "std", "stdWithCorrection", "maskedSelect", "net");
     assertAll(
         "-Dseed=" + seed,
         cases.stream()

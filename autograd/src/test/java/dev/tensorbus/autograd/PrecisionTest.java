@@ -37,12 +37,12 @@ class PrecisionTest {
       double mean = Math.pow(10, random.nextInt(0, 7)) * (random.nextDouble() - 0.5);
       Tensor x = shifted(Shape.of(rows, columns), mean);
       int correction = random.nextInt(2);
-      for (Axes axes : new Axes[] {Axes.of(1), Axes.of(0, 1), Axes.of(-1).keepDim()}) {
+      for (int[] axes : new int[][] {{1}, {0, 1}, {-1}, {}}) {
         String what = "%s, mean %s, -Dseed=%d".formatted(x.shape(), mean, SEED);
         double[] expected = variances(x, axes, correction);
-        double[] variances = doubles(x.varOver(axes, correction));
-        double[] wide = x.to(DType.FLOAT64).varOver(axes, correction).doubles();
-        double[] deviations = doubles(x.stdOver(axes, correction));
+        double[] variances = doubles(x.varWithCorrection(correction, axes));
+        double[] wide = x.to(DType.FLOAT64).varWithCorrection(correction, axes).doubles();
+        double[] deviations = doubles(x.stdWithCorrection(correction, axes));
         for (int j = 0; j < expected.length; j++) {
           assertClose(what, variances[j], expected[j], 2e-7);
           assertClose(what, wide[j], expected[j], 1e-13);
@@ -62,8 +62,8 @@ class PrecisionTest {
   }
 
   /// Of rows, or of all values if the axes are both, in decimal numbers.
-  private static double[] variances(Tensor x, Axes axes, int correction) {
-    int columns = axes.numbers().length == 2 ? x.shape().elements() : x.shape().size(1);
+  private static double[] variances(Tensor x, int[] axes, int correction) {
+    int columns = axes.length != 1 ? x.shape().elements() : x.shape().size(1);
     float[] values = x.values();
     return IntStream.range(0, values.length / columns)
         .mapToDouble(
@@ -112,10 +112,9 @@ class PrecisionTest {
     for (int i = 0; i < 30; i++) {
       Tensor x = Tensor.randn(random, random.nextInt(2, 5), random.nextInt(2, 5), 3);
       int correction = random.nextInt(2);
-      for (Axes axes :
-          new Axes[] {Axes.of(0), Axes.of(1).keepDim(), Axes.of(0, 2), Axes.of(2, 1, 0)}) {
-        check.check(in -> in.varOver(axes, correction), x);
-        check.check(in -> in.stdOver(axes, correction), x);
+      for (int[] axes : new int[][] {{0}, {1}, {0, 2}, {2, 1, 0}, {}}) {
+        check.check(in -> in.varWithCorrection(correction, axes), x);
+        check.check(in -> in.stdWithCorrection(correction, axes), x);
       }
     }
   }
@@ -125,16 +124,16 @@ class PrecisionTest {
   void gradientsOverOneValueAreThoseOfTorch() {
     for (DType type : new DType[] {DType.FLOAT32, DType.FLOAT64}) {
       Tensor one = Tensor.of(3, -4).reshape(2, 1).to(type);
-      assertThat(gradient(x -> x.varOver(Axes.of(1), 0), one)).containsOnly(0);
-      assertThat(gradient(x -> x.stdOver(Axes.of(1), 0), one)).containsOnly(0);
-      assertThat(gradient(x -> x.varOver(Axes.of(1), 2), one)).containsOnly(0);
-      assertThat(gradient(x -> x.varOver(Axes.of(1), 1), one)).containsOnly(Double.NaN);
-      assertThat(doubles(one.varOver(Axes.of(1), 1))).containsOnly(Double.NaN);
-      assertThat(doubles(one.stdOver(Axes.of(1), 1))).containsOnly(Double.NaN);
-      assertThat(doubles(one.stdOver(Axes.of(1), 0))).containsOnly(0);
+      assertThat(gradient(x -> x.varWithCorrection(0, 1), one)).containsOnly(0);
+      assertThat(gradient(x -> x.stdWithCorrection(0, 1), one)).containsOnly(0);
+      assertThat(gradient(x -> x.varWithCorrection(2, 1), one)).containsOnly(0);
+      assertThat(gradient(x -> x.var(1), one)).containsOnly(Double.NaN);
+      assertThat(doubles(one.var(1))).containsOnly(Double.NaN);
+      assertThat(doubles(one.std(1))).containsOnly(Double.NaN);
+      assertThat(doubles(one.stdWithCorrection(0, 1))).containsOnly(0);
       Tensor equal = Tensor.full(Shape.of(2, 3), type, 0.1);
-      assertThat(doubles(equal.stdOver(Axes.of(1), 1))).containsOnly(0);
-      assertThat(gradient(x -> x.stdOver(Axes.of(1), 1), equal)).containsOnly(0);
+      assertThat(doubles(equal.std(1))).containsOnly(0);
+      assertThat(gradient(x -> x.std(1), equal)).containsOnly(0);
     }
   }
 

@@ -183,8 +183,11 @@ final class TensorTest {
     refused(() -> x.flatten(2), "flatten: [2, 3] has no axis 2; its axes are -2 to 1");
     refused(() -> x.logSoftmax(-3), "logSoftmax: [2, 3] has no axis -3; its axes are -2 to 1");
     refused(
-        () -> Tensor.zeros(2, 0).maxOver(Axes.of(1)),
-        "maxOver: [2, 0] has no values along the axes [1]");
+        () -> x.indexSelect(1, Tensor.ofBooleans(true, false)),
+        "indexSelect: mask is [2]; axis 1 of [2, 3] has size 3");
+    refused(() -> Tensor.zeros(2, 0).min(), "min: [2, 0] has no values");
+    refused(() -> x.sum(0, 2), "sum: [2, 3] has no axis 2; its axes are -2 to 1");
+    refused(() -> Tensor.zeros(2, 0).max(1), "max: [2, 0] has no values along the axes [1]");
     refused(
         () -> Losses.mseLoss(x, Tensor.zeros(3)),
         "mseLoss: the shapes of predicted [2, 3] and wanted [3] differ");

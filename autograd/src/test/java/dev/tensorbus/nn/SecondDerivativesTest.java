@@ -4,7 +4,6 @@ package dev.tensorbus.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
@@ -56,7 +55,7 @@ final class SecondDerivativesTest {
     Tensor scores = critic.forward(mixed).sum();
     Tensor gradient =
         Objects.requireNonNull(Backward.from(scores).createGraph().gradientsOf(mixed).getFirst());
-    Tensor norms = gradient.mul(gradient).sumOver(Axes.of(1)).sqrt();
+    Tensor norms = gradient.mul(gradient).sum(1).sqrt();
     return norms.sub(Tensor.full(Shape.SCALAR, DType.FLOAT64, 1)).pow(2).mean();
   }
 

@@ -287,8 +287,14 @@ abstract class CallContract {
     String type = "dev.tensorbus.autograd.Tensor";
     Tensor turned = first.rpcSync("worker1", type + ".permute", square, 1, 0);
     assertThat(turned.values()).containsExactly(1, 3, 2, 4);
+    Tensor sum = first.rpcSync("worker1", type + ".sum", square);
+    assertThat(sum.item()).isEqualTo(10);
+    Tensor ofRows = first.rpcSync("worker1", type + ".sum", square, 1);
+    assertThat(ofRows.values()).containsExactly(3, 7);
     Tensor wide = first.rpcSync("worker1", type + ".expand", vector, new int[] {2, 4});
     assertThat(wide.shape()).isEqualTo(Shape.of(2, 4));
+    Tensor mask = first.rpcSync("worker1", type + ".gt", vector, Tensor.scalar(2));
+    assertThat(mask.booleans()).containsExactly(false, false, true, true);
     assertThatThrownBy(() -> first.rpcSync("worker1", type + ".expand", vector, 2, "wide"))
         .hasMessageEndingWith(
             "Tensor.expand takes (Tensor, int...); argument 3 is of type java.lang.String");

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Operations that create masks, and operations that use masks to select values.
 public final class ComparisonOps {
+  /// The largest number up to which a double holds every integer.
+  private static final double EXACT = 1L << 53;
+
   private ComparisonOps() {}
 
   /// See [Tensor#lt].
@@ -48,6 +51,19 @@ public final class ComparisonOps {
   /// See [Tensor#ne].
   public static Tensor ne(Tensor a, Tensor b) {
     return compare("ne", Order.NE, a, b);
+  }
+
+  /// Returns a number as a tensor with which `x` can be compared.
+  public static Tensor number(String operation, Tensor x, double number) {
+    if (x.dtype() != DType.INT64 && x.dtype() != DType.BOOL) {
+      return Tensor.full(Shape.SCALAR, x.dtype(), number);
+    }
+    if (Math.abs(number) > EXACT && Double.isFinite(number)) {
+      throw new IllegalArgumentException(
+          "%s: %s values and %s, which is beyond 2^53; compare with Tensor.scalar(%dL)"
+              .formatted(operation, x.dtype(), number, (long) number));
+    }
+    return Tensor.full(Shape.SCALAR, DType.FLOAT64, number);
   }
 
   /// Returns a mask that is true where the comparison holds. It has no gradient.
@@ -158,7 +174,8 @@ public final class ComparisonOps {
     return Tensor.of(shape, mask);
   }
 
-  private static void requireMask(String operation, Tensor mask) {
+  /// Checks that a tensor is a mask.
+  public static void requireMask(String operation, Tensor mask) {
     if (mask.dtype() != DType.BOOL) {
       throw new IllegalArgumentException(
           operation

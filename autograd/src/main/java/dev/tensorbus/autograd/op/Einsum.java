@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.op;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -121,7 +120,7 @@ record Einsum(Tensor x, String names) {
         IntStream.range(0, names.length()).filter(i -> !has(wanted, names.charAt(i))).toArray();
     return over.length == 0
         ? this
-        : new Einsum(x.sumOver(Axes.of(over)), names(names, name -> has(wanted, name)));
+        : new Einsum(x.sum(over), names(names, name -> has(wanted, name)));
   }
 
   /// Returns the values with the axes in the given order.

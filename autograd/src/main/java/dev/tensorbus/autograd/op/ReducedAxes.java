@@ -5,10 +5,10 @@ import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
+import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.trace.OnnxValue;
@@ -19,13 +19,30 @@ import java.util.stream.IntStream;
 ///
 /// @param shape the shape of the tensor to reduce
 /// @param over for each axis, whether it is reduced
-record ReducedAxes(Shape shape, boolean[] over) {
-  static ReducedAxes of(String operation, Shape shape, Axes axes) {
+public record ReducedAxes(Shape shape, boolean[] over) {
+  /// Creates the axes of a reduction; no numbers mean all axes.
+  ///
+  /// @param operation the name for error messages
+  /// @throws ShapeException if there is no such axis
+  public static ReducedAxes of(String operation, Shape shape, int... axes) {
     boolean[] over = new boolean[shape.rank()];
-    for (int axis : axes.numbers()) {
+    Arrays.fill(over, axes.length == 0);
+    for (int axis : axes) {
       over[shape.axis(operation, axis)] = true;
     }
     return new ReducedAxes(shape, over);
+  }
+
+  /// Creates the axes of a reduction that needs at least one value.
+  ///
+  /// @throws ShapeException if there is no such axis or there are no values
+  public static ReducedAxes ofSome(String operation, Shape shape, int... axes) {
+    ReducedAxes reduced = of(operation, shape, axes);
+    if (reduced.count() == 0) {
+      String along = axes.length == 0 ? "" : " along the axes " + Arrays.toString(axes);
+      throw new ShapeException(operation, shape + " has no values" + along);
+    }
+    return reduced;
   }
 
   private IntStream axes(boolean reduced) {
@@ -33,14 +50,14 @@ record ReducedAxes(Shape shape, boolean[] over) {
   }
 
   /// Returns the shape in which the reduced axes have size 1.
-  Shape kept() {
+  public Shape kept() {
     return Shape.of(
         IntStream.range(0, over.length).map(i -> over[i] ? 1 : shape.size(i)).toArray());
   }
 
   /// Returns the shape of the result.
-  Shape result(Axes axes) {
-    return axes.keepsDim() ? kept() : Shape.of(axes(false).map(shape::size).toArray());
+  Shape result() {
+    return Shape.of(axes(false).map(shape::size).toArray());
   }
 
   /// Returns the number of values that are reduced to one.
@@ -51,7 +68,7 @@ record ReducedAxes(Shape shape, boolean[] over) {
   /// Returns the sums of a tensor of this shape, one for each index of the remaining axes.
   Tensor sums(Tensor x) {
     int[] kept = axes(false).toArray();
-    Shape result = Shape.of(IntStream.of(kept).map(shape::size).toArray());
+    Shape result = result();
     if (x.shape().elements() == 0) {
       return Tensor.full(result, x.dtype(), 0);
     }

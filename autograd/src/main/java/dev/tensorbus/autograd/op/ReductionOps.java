@@ -4,10 +4,8 @@ package dev.tensorbus.autograd.op;
 import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
-import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
@@ -19,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Reductions: operations that combine many values into one.
 public final class ReductionOps {
-  private static final Axes LAST = Axes.of(-1).keepDim();
-
   private ReductionOps() {}
 
   /// See [Tensor#sum].
-  public static Tensor sum(Tensor x) {
-    return new Sum().apply(TypeOps.summands("sum", x));
+  public static Tensor sum(Tensor x, int... axes) {
+    ReducedAxes reduced = ReducedAxes.of("sum", x.shape(), axes);
+    Operation sum = axes.length == 0 ? new Sum() : new SumOver(reduced, reduced.result());
+    return sum.apply(TypeOps.summands("sum", x));
   }
 
   private record Sum() implements Operation {
@@ -51,21 +49,6 @@ public final class ReductionOps {
           ? x.zeros(Shape.SCALAR)
           : operator("ReduceSum").with("keepdims", 0).of(x);
     }
-  }
-
-  /// See [Tensor#mean].
-  public static Tensor mean(Tensor x) {
-    Compute.requireFloating("mean", x);
-    if (x.shape().elements() == 0) {
-      throw new ShapeException("mean", x.shape() + " has no values");
-    }
-    return sum(x).scale(1.0 / x.shape().elements());
-  }
-
-  /// See [Tensor#sumOver].
-  public static Tensor sumOver(Tensor x, Axes axes) {
-    ReducedAxes reduced = ReducedAxes.of("sumOver", x.shape(), axes);
-    return new SumOver(reduced, reduced.result(axes)).apply(TypeOps.summands("sumOver", x));
   }
 
   private record SumOver(ReducedAxes reduced, Shape shape) implements Operation {
@@ -100,37 +83,27 @@ public final class ReductionOps {
     }
   }
 
-  /// See [Tensor#meanOver].
-  public static Tensor meanOver(Tensor x, Axes axes) {
-    Compute.requireFloating("meanOver", x);
-    return sumOver(x, axes).scale(1.0 / requireSome("meanOver", x, axes));
+  /// See [Tensor#mean].
+  public static Tensor mean(Tensor x, int... axes) {
+    Compute.requireFloating("mean", x);
+    int count = ReducedAxes.ofSome("mean", x.shape(), axes).count();
+    return sum(x, axes).scale(1.0 / count);
   }
 
-  private static int requireSome(String operation, Tensor x, Axes axes) {
-    int count = ReducedAxes.of(operation, x.shape(), axes).count();
-    if (count == 0) {
-      throw new ShapeException(
-          operation,
-          x.shape() + " has no values along the axes " + Arrays.toString(axes.numbers()));
-    }
-    return count;
+  /// See [Tensor#varWithCorrection].
+  public static Tensor var(Tensor x, int correction, int... axes) {
+    return new Var(spread("var", x, correction, axes)).apply(x);
   }
 
-  /// See [Tensor#varOver].
-  public static Tensor varOver(Tensor x, Axes axes, int correction) {
-    return new VarOver(spread("varOver", x, axes, correction)).apply(x);
+  /// See [Tensor#stdWithCorrection].
+  public static Tensor std(Tensor x, int correction, int... axes) {
+    return new Std(spread("std", x, correction, axes)).apply(x);
   }
 
-  /// See [Tensor#stdOver].
-  public static Tensor stdOver(Tensor x, Axes axes, int correction) {
-    return new StdOver(spread("stdOver", x, axes, correction)).apply(x);
-  }
-
-  private static Spread spread(String operation, Tensor x, Axes axes, int correction) {
+  private static Spread spread(String operation, Tensor x, int correction, int... axes) {
     Compute.requireFloating(operation, x);
-    int count = requireSome(operation, x, axes);
-    ReducedAxes reduced = ReducedAxes.of(operation, x.shape(), axes);
-    return new Spread(reduced, reduced.result(axes), count, correction);
+    ReducedAxes reduced = ReducedAxes.ofSome(operation, x.shape(), axes);
+    return new Spread(reduced, reduced.result(), reduced.count(), correction);
   }
 
   /// Computes variances and their gradients.
@@ -185,13 +158,13 @@ public final class ReductionOps {
     }
   }
 
-  private record VarOver(Spread spread) implements FusedForward {
+  private record Var(Spread spread) implements FusedForward {
     @Override
     public Result forward(Tensor... inputs) {
       Spread.Moments moments = spread.moments(inputs[0]);
       return new Result(
           Compute.rounded(inputs[0], spread.shape(), moments.variances()),
-          new VarOver.Saved(spread, inputs[0], moments.deviations()));
+          new Var.Saved(spread, inputs[0], moments.deviations()));
     }
 
     @Override
@@ -212,13 +185,13 @@ public final class ReductionOps {
     }
   }
 
-  private record StdOver(Spread spread) implements FusedForward {
+  private record Std(Spread spread) implements FusedForward {
     @Override
     public Result forward(Tensor... inputs) {
       Spread.Moments moments = spread.moments(inputs[0]);
       double[] roots = Arrays.stream(moments.variances()).map(Math::sqrt).toArray();
       Tensor y = Compute.rounded(inputs[0], spread.shape(), roots);
-      return new Result(y, new StdOver.Saved(spread, inputs[0], moments.deviations(), y));
+      return new Result(y, new Std.Saved(spread, inputs[0], moments.deviations(), y));
     }
 
     /// Returns the gradient of the variances. Where all values are equal, the root has no
@@ -238,7 +211,7 @@ public final class ReductionOps {
       /// Computes the result again, so that it is recorded.
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        Tensor again = new StdOver(spread).apply(x);
+        Tensor again = new Std(spread).apply(x);
         return new Tensor[] {spread.backward(x, ofVariances(again, gradient))};
       }
 
@@ -249,21 +222,29 @@ public final class ReductionOps {
     }
   }
 
-  /// See [Tensor#maxOver].
-  public static Tensor maxOver(Tensor x, Axes axes) {
-    Compute.requireFloating("maxOver", x);
-    requireSome("maxOver", x, axes);
-    ReducedAxes reduced = ReducedAxes.of("maxOver", x.shape(), axes);
-    return new MaxOver(reduced, reduced.result(axes)).apply(x);
+  /// See [Tensor#max].
+  public static Tensor max(Tensor x, int... axes) {
+    return max("max", x, axes);
   }
 
-  private record MaxOver(ReducedAxes reduced, Shape shape) implements FusedForward {
+  /// See [Tensor#min].
+  public static Tensor min(Tensor x, int... axes) {
+    Compute.requireFloating("min", x);
+    return max("min", x.neg(), axes).neg();
+  }
+
+  private static Tensor max(String operation, Tensor x, int... axes) {
+    Compute.requireFloating(operation, x);
+    ReducedAxes reduced = ReducedAxes.ofSome(operation, x.shape(), axes);
+    return new Max(reduced, reduced.result()).apply(x);
+  }
+
+  private record Max(ReducedAxes reduced, Shape shape) implements FusedForward {
     @Override
     public Result forward(Tensor... inputs) {
       ReducedAxes.Greatest greatest = reduced.max(inputs[0]);
       return new Result(
-          greatest.values().sharedAs(shape),
-          new MaxOver.Saved(reduced.shape(), greatest.positions()));
+          greatest.values().sharedAs(shape), new Max.Saved(reduced.shape(), greatest.positions()));
     }
 
     @Override
@@ -283,18 +264,16 @@ public final class ReductionOps {
   /// See [Tensor#argmax].
   public static Tensor argmax(Tensor x, int axis) {
     Compute.requireFloating("argmax", x);
-    Axes axes = Axes.of(axis);
-    int size = requireSome("argmax", x, axes);
+    ReducedAxes reduced = ReducedAxes.ofSome("argmax", x.shape(), axis);
     return Trace.run(
-        new Argmax(x.shape().axis("argmax", axis)), () -> argmax(x.detach(), axes, size), x);
+        new Argmax(x.shape().axis("argmax", axis)), () -> argmax(x.detach(), reduced), x);
   }
 
-  private static Tensor argmax(Tensor x, Axes axes, int size) {
-    ReducedAxes reduced = ReducedAxes.of("argmax", x.shape(), axes);
+  private static Tensor argmax(Tensor x, ReducedAxes reduced) {
     int[] positions = reduced.max(x).positions();
     int step = reduced.after();
-    long[] indices = Arrays.stream(positions).mapToLong(p -> p / step % size).toArray();
-    return Tensor.of(reduced.result(axes), indices);
+    long[] indices = Arrays.stream(positions).mapToLong(p -> p / step % reduced.count()).toArray();
+    return Tensor.of(reduced.result(), indices);
   }
 
   private record Argmax(int axis) implements Traceable {
@@ -335,7 +314,7 @@ public final class ReductionOps {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         Tensor product = gradient.mul(y);
-        return new Tensor[] {product.sub(y.mul(product.sumOver(LAST)))};
+        return new Tensor[] {product.sub(y.mul(product.sum(-1).unsqueeze(-1)))};
       }
 
       @Override
@@ -373,7 +352,7 @@ public final class ReductionOps {
     private record Saved(int columns, Tensor y) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        Tensor sums = gradient.sumOver(LAST);
+        Tensor sums = gradient.sum(-1).unsqueeze(-1);
         Tensor nothing = sums.eq(Tensor.full(Shape.SCALAR, sums.dtype(), 0));
         return new Tensor[] {gradient.sub(y.exp().mul(sums).maskedFill(nothing, 0))};
       }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.functional;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -17,7 +16,7 @@ public final class Distances {
   /// @param eps the value added to each difference, so that equal vectors have a gradient
   /// @throws ShapeException if the shapes are incompatible
   public static Tensor pairwiseDistance(Tensor a, Tensor b, double order, double eps) {
-    return a.sub(b).addScalar(eps).normOver(Axes.of(-1), order);
+    return a.sub(b).addScalar(eps).vectorNorm(order, -1);
   }
 
   /// Returns the cosines of the angles between vectors along an axis. Norms are clamped to at least
@@ -25,10 +24,9 @@ public final class Distances {
   ///
   /// @throws ShapeException if the shapes are incompatible or there is no such axis
   public static Tensor cosineSimilarity(Tensor a, Tensor b, int axis, double eps) {
-    Axes along = Axes.of(axis).keepDim();
     Tensor least = Tensor.full(Shape.SCALAR, a.dtype(), eps);
-    Tensor first = a.div(a.normOver(along, 2).maximum(least));
-    Tensor second = b.div(b.normOver(along, 2).maximum(least));
-    return first.mul(second).sumOver(Axes.of(axis));
+    Tensor first = a.div(a.vectorNorm(2, axis).unsqueeze(axis).maximum(least));
+    Tensor second = b.div(b.vectorNorm(2, axis).unsqueeze(axis).maximum(least));
+    return first.mul(second).sum(axis);
   }
 }

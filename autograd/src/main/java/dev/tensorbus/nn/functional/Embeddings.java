@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.functional;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
@@ -123,7 +122,7 @@ public final class Embeddings {
       greatest.add(
           offsets[bag] == ends[bag]
               ? Tensor.full(row, rows.dtype(), 0)
-              : rows.slice(0, offsets[bag], ends[bag]).maxOver(Axes.of(0)));
+              : rows.slice(0, offsets[bag], ends[bag]).max(0));
     }
     return Tensor.stack(greatest, 0);
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.loss;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -114,6 +113,6 @@ public record CrossEntropyLoss(
       Tensor nothing = weights.eq(Tensor.full(Shape.SCALAR, weights.dtype(), 0));
       weighted = logProbabilities.mul(weights).maskedFill(nothing, 0);
     }
-    return weighted.sumOver(Axes.of(1)).neg();
+    return weighted.sum(1).neg();
   }
 }

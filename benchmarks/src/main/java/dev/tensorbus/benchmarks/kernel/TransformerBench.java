@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.kernel;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.benchmarks.measure.Figure;
@@ -79,7 +78,7 @@ public final class TransformerBench {
     both("exp", rows::exp);
     both("tanh", rows::tanh);
     both("add_row", () -> rows.add(weight));
-    both("sum_columns", () -> rows.sumOver(Axes.of(0)).expand(ROWS, COLUMNS));
+    both("sum_columns", () -> rows.sum(0).expand(ROWS, COLUMNS));
     both("transpose", () -> rows.transpose(0, 1));
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.ops;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.functional.Losses;
@@ -23,17 +22,17 @@ final class Reduce extends Group {
     addOtherShapes();
     addMoves();
     addPasses();
-    forward("sum0.10000", x -> x.sumOver(Axes.of(0)), LARGE, LARGE);
-    forward("sum1.10000", x -> x.sumOver(Axes.of(1)), LARGE, LARGE);
+    forward("sum0.10000", x -> x.sum(0), LARGE, LARGE);
+    forward("sum1.10000", x -> x.sum(1), LARGE, LARGE);
   }
 
   private void addReductions() {
-    square("sum0", x -> x.sumOver(Axes.of(0)));
-    square("sum1", x -> x.sumOver(Axes.of(1)));
-    square("mean1", x -> x.meanOver(Axes.of(1)));
-    square("var1", x -> x.varOver(Axes.of(1), 1));
-    square("max1", x -> x.maxOver(Axes.of(1)));
-    square("max0", x -> x.maxOver(Axes.of(0)));
+    square("sum0", x -> x.sum(0));
+    square("sum1", x -> x.sum(1));
+    square("mean1", x -> x.mean(1));
+    square("var1", x -> x.var(1));
+    square("max1", x -> x.max(1));
+    square("max0", x -> x.max(0));
     square("argmax1", x -> x.argmax(1));
     square("softmax1", x -> x.softmax(1));
     square("softmax0", x -> x.softmax(0));
@@ -50,8 +49,8 @@ final class Reduce extends Group {
   private void addOtherShapes() {
     forward("softmax.16x1M", x -> x.softmax(1), 16, 1_000_000);
     forward("softmax.1x1M", x -> x.softmax(1), 1, 1 << 20);
-    forward("sum1.512x1024x3", x -> x.sumOver(Axes.of(1)), 512, 1024, 3);
-    forward("sum02.512x1024x3", x -> x.sumOver(Axes.of(0, 2)), 512, 1024, 3);
+    forward("sum1.512x1024x3", x -> x.sum(1), 512, 1024, 3);
+    forward("sum02.512x1024x3", x -> x.sum(0, 2), 512, 1024, 3);
     forward("permute.16x128x8x32", x -> x.permute(0, 2, 1, 3), 16, 128, 8, 32);
   }
 

@@ -305,7 +305,7 @@ final class Graphs {
   }
 
   private static Supplier<Tensor> sumAt(Rpc rpc, String worker, Tensor y) {
-    return () -> rpc.rpcSync(worker, Tensor::sum, y);
+    return () -> rpc.rpcSync(worker, "dev.tensorbus.autograd.Tensor.sum", y);
   }
 
   /// The same as [#timesWeight], computed by the owner.

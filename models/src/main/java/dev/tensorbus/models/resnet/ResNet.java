@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.models.resnet;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Sliding;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
@@ -75,6 +74,6 @@ public final class ResNet extends Layer implements Forward {
     for (Sequential stage : stages) {
       x = stage.forward(x);
     }
-    return fc.forward(x.meanOver(Axes.of(2, 3)));
+    return fc.forward(x.mean(2, 3));
   }
 }

@@ -11,12 +11,15 @@ import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.TableVersion;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.op.Broadcast;
+import dev.tensorbus.autograd.op.ComparisonOps;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.Operation;
 import dev.tensorbus.autograd.op.ValuesAt;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Operations that select values by index, and operations that compute indices.
@@ -29,7 +32,14 @@ public final class IndexOps {
     if (index.shape().rank() != 1) {
       throw new ShapeException("indexSelect", "index is " + index.shape() + "; expected one axis");
     }
-    requireIndices("indexSelect", index, x.shape().size(along));
+    int size = x.shape().size(along);
+    if (index.dtype() != DType.BOOL) {
+      requireIndices("indexSelect", index, size);
+    } else if (index.shape().size(0) != size) {
+      throw new ShapeException(
+          "indexSelect",
+          "mask is %s; axis %d of %s has size %d".formatted(index.shape(), axis, x.shape(), size));
+    }
     return new IndexSelect(along, false).apply(x, index);
   }
 
@@ -57,11 +67,28 @@ public final class IndexOps {
     }
   }
 
+  /// See [Tensor#maskedSelect].
+  public static Tensor maskedSelect(Tensor x, Tensor mask) {
+    ComparisonOps.requireMask("maskedSelect", mask);
+    Shape shape = Broadcast.shape("maskedSelect", x.shape(), mask.shape());
+    return indexSelect(inOneAxis(x, shape), 0, inOneAxis(mask, shape));
+  }
+
+  private static Tensor inOneAxis(Tensor x, Shape shape) {
+    Tensor whole = x.shape().equals(shape) ? x : x.expand(shape.toArray());
+    return whole.reshape(shape.elements());
+  }
+
+  /// Returns the values of an index, or the indices at which a mask is true.
   private static int[] indices(Tensor index) {
+    if (index.dtype() == DType.BOOL) {
+      boolean[] mask = index.booleans();
+      return IntStream.range(0, mask.length).filter(i -> mask[i]).toArray();
+    }
     return Arrays.stream(index.longs()).mapToInt(value -> (int) value).toArray();
   }
 
-  /// The inputs are the values and the index.
+  /// The inputs are the values, and the index or mask.
   ///
   /// @param isSparse whether the gradient is [SparseRows], which requires axis 0
   private record IndexSelect(int axis, boolean isSparse) implements Operation {
@@ -111,7 +138,8 @@ public final class IndexOps {
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return operator("Gather").with("axis", axis).of(inputs[0], inputs[1]);
+      String operator = inputs[1].type() == DType.BOOL ? "Compress" : "Gather";
+      return operator(operator).with("axis", axis).of(inputs[0], inputs[1]);
     }
 
     /// The sparse gradient of a table.

@@ -4,7 +4,6 @@ package dev.tensorbus.autograd.op.neural;
 import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Sliding;
@@ -296,6 +295,6 @@ public final class ConvolutionOps {
     if (needed.length == 2) {
       return new Tensor[] {x, weight};
     }
-    return new Tensor[] {x, weight, needed[2] ? gradient.sumOver(Axes.of(0, 2, 3)) : null};
+    return new Tensor[] {x, weight, needed[2] ? gradient.sum(0, 2, 3) : null};
   }
 }

@@ -5,7 +5,6 @@ import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Functional;
@@ -203,7 +202,7 @@ public final class NormalizationOps {
 
     private static Tensor mean(Tensor groups) {
       double count = groups.shape().size(0) * groups.shape().size(2);
-      return groups.sumOver(Axes.of(0, 2).keepDim()).scale(1 / count);
+      return groups.sum(0, 2).unsqueeze(1).scale(1 / count);
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.nn.loss.similarity;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -52,7 +51,7 @@ public record CosineEmbeddingLoss(LossReduction reduction, double margin) {
   }
 
   private static Tensor sums(Tensor a, Tensor b) {
-    return a.mul(b).sumOver(Axes.of(-1));
+    return a.mul(b).sum(-1);
   }
 
   private static Tensor squares(Tensor x) {

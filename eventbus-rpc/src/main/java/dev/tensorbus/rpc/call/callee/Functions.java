@@ -168,7 +168,17 @@ public final class Functions {
   }
 
   private static boolean isOperation(Method method) {
-    return method.getDeclaringClass() == Tensor.class && method.getReturnType() == Tensor.class;
+    return method.getDeclaringClass() == Tensor.class
+        && method.getReturnType() == Tensor.class
+        && !comparesWithNumber(method);
+  }
+
+  /// Returns whether a method is a comparison such as `x.gt(0)`. A call does not say which of two
+  /// methods it means, so `Tensor.gt` is the comparison of two tensors.
+  private static boolean comparesWithNumber(Method method) {
+    return Arrays.equals(method.getParameterTypes(), new Class<?>[] {double.class})
+        && Arrays.stream(Tensor.class.getMethods())
+            .anyMatch(other -> other.getName().equals(method.getName()) && !other.equals(method));
   }
 
   /// Returns whether a method is a layer's `forward`. It needs no annotation: the caller must have

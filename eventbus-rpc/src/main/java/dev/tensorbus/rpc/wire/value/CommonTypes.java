@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.wire.value;
 
-import dev.tensorbus.autograd.Axes;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.rpc.WorkerInfo;
@@ -45,8 +44,7 @@ final class CommonTypes {
           RoundEnd.class,
           Gradients.class,
           TraceContext.class,
-          Axes.class, // an argument of tensor operations
-          DType.class,
+          DType.class, // an argument of tensor operations
           DayOfWeek.class,
           Month.class,
           ChronoUnit.class,
