@@ -87,6 +87,11 @@ public sealed interface Consistency {
     }
 
     @Override
+    public boolean isStale() {
+      return staleness > 0;
+    }
+
+    @Override
     public String toString() {
       return "ssp:" + staleness;
     }
@@ -94,6 +99,11 @@ public sealed interface Consistency {
 
   /// Asynchronous parallel: each push is a step, and no trainer waits for another.
   record Async() implements Consistency {
+    @Override
+    public boolean isStale() {
+      return true;
+    }
+
     @Override
     public String toString() {
       return "async";
@@ -121,6 +131,11 @@ public sealed interface Consistency {
   /// Returns the number of trainers that it needs: a step combines at least one push.
   default int leastTrainers() {
     return 0;
+  }
+
+  /// Returns whether a trainer may be some pushes ahead of the others.
+  default boolean isStale() {
+    return false;
   }
 
   private static void requireNonNegative(String name, int value) {

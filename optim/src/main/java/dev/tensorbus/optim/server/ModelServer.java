@@ -4,8 +4,10 @@ package dev.tensorbus.optim.server;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
+import dev.tensorbus.optim.MomentumSpec;
 import dev.tensorbus.optim.NonFiniteGradientException;
 import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.server.Consistency.Bsp;
 import dev.tensorbus.optim.server.ModelServerException.Reason;
 import dev.tensorbus.optim.update.FiniteCheck;
@@ -86,8 +88,28 @@ public final class ModelServer implements AutoCloseable {
           "%s with %d trainers; expected at least %d"
               .formatted(consistency, trainers, consistency.leastTrainers()));
     }
+    warnOfMomentum(optimizer, consistency);
     this.pushes = new Pushes(this.trainers, consistency, this::stepByMean);
     this.predictions = new Predictions(predictor, versions::now, batching);
+  }
+
+  /// Warns of momentum together with stale gradients, which act like momentum themselves
+  /// (Mitliagkas et al., "Asynchrony begets Momentum", 2016).
+  private static void warnOfMomentum(Optimizer optimizer, Consistency consistency) {
+    if (consistency.isStale()) {
+      optimizer.groups().stream()
+          .map(ParameterGroup::spec)
+          .filter(spec -> spec instanceof MomentumSpec it && it.momentum() > 0)
+          .findFirst()
+          .ifPresent(
+              spec ->
+                  LOG.log(
+                      Level.WARNING,
+                      "{0} with {1}: stale gradients act like more momentum, and the loss may"
+                          + " diverge; use less momentum or a lower learning rate",
+                      consistency,
+                      spec));
+    }
   }
 
   /// Makes this server drop and count pushes with non-finite gradients, instead of refusing them.

@@ -8,6 +8,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.Sequential;
+import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
@@ -19,9 +20,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Trainers of the world that train a served model through remote calls.
 class ModelServerTest {
@@ -31,6 +39,10 @@ class ModelServerTest {
 
   @Remote
   static ModelServer serverOf(int trainers, String consistency) {
+    return serverWith(trainers, consistency, new Sgd(1));
+  }
+
+  private static ModelServer serverWith(int trainers, String consistency, OptimizerSpec optimizer) {
     Linear model = new Linear(1, 1, new SplittableRandom(1));
     model.parameters().forEach(parameter -> parameter.replace(old -> old.scale(0)));
     Linear twin = new Linear(1, 1, new SplittableRandom(1));
@@ -38,7 +50,7 @@ class ModelServerTest {
     return new ModelServer(
         model,
         predictor,
-        new Sgd(1).over(model.parameters()),
+        optimizer.over(model.parameters()),
         trainers,
         Consistency.parse(consistency),
         new Batching(1, Duration.ZERO));
@@ -190,6 +202,35 @@ class ModelServerTest {
       server.join("a");
       server.pushRound(push("a", 3)).await();
       assertThat(server.pull(List.of("weight"), 0).tensors().get("weight").item()).isEqualTo(-3);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ssp:4, 0.9, true", "async, 0.9, true", "async, 0, false", "bsp, 0.9, false"})
+  void momentumTogetherWithStaleGradientsIsWarnedOf(
+      String consistency, double momentum, boolean isWarnedOf) {
+    Logger logger = Logger.getLogger(ModelServer.class.getName());
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            warnings.add(new SimpleFormatter().formatMessage(line));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    logger.addHandler(handler);
+    try (ModelServer server = serverWith(2, consistency, new Sgd(0.1).withMomentum(momentum))) {
+      assertThat(server.version()).isOne();
+      assertThat(warnings.stream().anyMatch(line -> line.startsWith(consistency + " with Sgd[")))
+          .isEqualTo(isWarnedOf);
+    } finally {
+      logger.removeHandler(handler);
     }
   }
 
