@@ -57,7 +57,8 @@ class ExamplesIT {
     "resnet/src/main/java/resnet/Digits.java, 50",
     "table/src/main/java/table/Train.java, 20",
     "table/src/main/java/table/Predict.java, 20",
-    "web/src/main/java/web/Web.java, 70",
+    "service/src/main/java/service/Main.java, 20",
+    "service/src/main/java/service/Service.java, 70",
     "kotlin/src/main/kotlin/Line.kt, 30"
   })
   void anExampleIsOnePage(String file, int most) {
@@ -125,44 +126,50 @@ class ExamplesIT {
   }
 
   @Test
-  void aServicePredictsWhileItsNetworkIsTrained() throws Exception {
-    int port = FreePort.find();
-    Map<String, String> sources = Map.of("web/Web", source("web/src/main/java/web/Web.java"));
-    try (var world = UserWorld.start(sources, folder, 2, "web.Web", Integer.toString(port));
+  void aServiceLearnsFromFeedback() throws Exception {
+    String port = Integer.toString(FreePort.find());
+    String checkpoints = folder.resolve("checkpoints").toString();
+    Map<String, String> sources =
+        Map.of(
+            "service/Main", source("service/src/main/java/service/Main.java"),
+            "service/Service", source("service/src/main/java/service/Service.java"));
+    try (var world = UserWorld.start(sources, folder, 1, "service.Main", checkpoints, port);
         HttpClient client = HttpClient.newHttpClient()) {
       Example example = StrokeDigits.draw(1, new Random(5)).get(0);
       JsonArray pixels = new JsonArray();
       for (float value : example.input().values()) {
         pixels.add(value);
       }
-      String body = "{\"instances\": [%s]}".formatted(pixels.encode());
-      JsonObject first = prediction(answer(client, port, body, world));
-      assertThat(first.getFloat("probability")).isBetween(0.1f, 1f);
+      var body =
+          new JsonObject()
+              .put("instances", new JsonArray().add(pixels))
+              .put("labels", new JsonArray().add(example.label()));
+      URI service = URI.create("http://127.0.0.1:" + port);
       long end = System.nanoTime() + 120_000_000_000L;
-      JsonObject last = first;
-      while (last.getInteger("digit") != example.label() || last.getFloat("probability") < 0.8f) {
+      JsonObject prediction;
+      do {
         assertThat(System.nanoTime()).as(world.printed()).isLessThan(end);
-        last = prediction(answer(client, port, body, world));
-      }
-      assertThat(answer(client, port, "{\"instances\": [[1, 2]]}", world))
-          .startsWith("{\"error\":\"instances[0] is an array of 2 elements; expected 784");
+        HttpResponse<String> answer = post(client, service.resolve("/predictions"), body, world);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        prediction = new JsonObject(answer.body()).getJsonArray("predictions").getJsonObject(0);
+        int status = post(client, service.resolve("/feedback"), body, world).statusCode();
+        assertThat(status).isIn(202, 503);
+      } while (!prediction.getInteger("digit").equals(example.label())
+          || prediction.getFloat("probability") < 0.8f);
     }
   }
 
-  private static JsonObject prediction(String answer) {
-    return new JsonObject(answer).getJsonArray("predictions").getJsonObject(0);
-  }
-
   /// The answer to a request, which is sent again until somebody listens.
-  private static String answer(HttpClient client, int port, String body, UserWorld world)
+  private static HttpResponse<String> post(
+      HttpClient client, URI uri, JsonObject body, UserWorld world)
       throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/digit"))
-            .POST(HttpRequest.BodyPublishers.ofString(body))
+        HttpRequest.newBuilder(uri)
+            .POST(HttpRequest.BodyPublishers.ofString(body.encode()))
             .build();
     while (true) {
       try {
-        return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
       } catch (ConnectException e) {
         assertThat(world.isAlive()).as(world.printed()).isTrue();
         Thread.onSpinWait();

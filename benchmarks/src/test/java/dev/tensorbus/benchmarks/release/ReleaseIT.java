@@ -99,7 +99,8 @@ class ReleaseIT {
     Pom bom = Pom.read(ROOT.resolve("config/bom/pom.xml"));
     Set<String> artifacts =
         new TreeSet<>(bom.all("dependencyManagement/dependencies/dependency/artifactId"));
-    artifacts.addAll(Set.of("tensorbus", "tensorbus-bom", "tensorbus-archetype"));
+    artifacts.addAll(
+        Set.of("tensorbus", "tensorbus-bom", "tensorbus-archetype", "tensorbus-service-archetype"));
     assertThat(staging.poms().stream().map(Pom::artifactId))
         .containsExactlyInAnyOrderElementsOf(artifacts);
   }
@@ -134,7 +135,7 @@ class ReleaseIT {
   @Test
   void aProjectOfTheArchetypeLearnsOverThreeJvms() throws Exception {
     Path empty = Files.createDirectory(folder.resolve("elsewhere"));
-    Maven.Outcome project = maven.typed(empty, commandsOfReadme());
+    Maven.Outcome project = maven.typed(empty, commandsOf("README.md"));
     assertThat(project.isGood()).as(project.output()).isTrue();
     assertThat(project.output())
         .contains("[worker1] epoch 3  accuracy 0.9", "[worker2] epoch 3  accuracy 0.9");
@@ -144,18 +145,28 @@ class ReleaseIT {
     assertThat(tests.output()).contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
   }
 
+  @Test
+  void aProjectOfTheServiceArchetypePassesItsTests() throws Exception {
+    Path empty = Files.createDirectory(folder.resolve("services"));
+    String commands = commandsOf("docs/serving.md").replace(snapshot, version);
+    Maven.Outcome tests =
+        maven.typed(empty, commands.replace("mvn -q compile exec:exec", "mvn test"));
+    assertThat(tests.isGood()).as(tests.output()).isTrue();
+    assertThat(tests.output()).contains("Tests run: 3, Failures: 0, Errors: 0, Skipped: 0");
+  }
+
   /// `ExamplesIT` runs them, compiled without Maven.
   @Test
   void theExamplesCompileByTheirOwnPoms() throws Exception {
     Maven.Outcome compiled = maven.typed(sources.resolve("examples"), "mvn -q compile");
     assertThat(compiled.isGood()).as(compiled.output()).isTrue();
-    assertThat(sources.resolve("examples/web/target/classes/web/Web.class")).exists();
+    assertThat(sources.resolve("examples/service/target/classes/service/Service.class")).exists();
     assertThat(sources.resolve("examples/kotlin/target/classes/LineKt.class")).exists();
   }
 
-  private static String commandsOfReadme() throws IOException {
-    String readme = Files.readString(sources.resolve("README.md"));
-    Matcher block = Pattern.compile("(?:(?m)^ {4}.+\\n)+").matcher(readme);
+  private static String commandsOf(String page) throws IOException {
+    String text = Files.readString(sources.resolve(page));
+    Matcher block = Pattern.compile("(?:(?m)^ {4}.+\\n)+").matcher(text);
     return block
         .results()
         .map(lines -> lines.group())

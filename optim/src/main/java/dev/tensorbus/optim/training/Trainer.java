@@ -313,6 +313,11 @@ public final class Trainer<B> {
     return checkpoint.withProgress("trainer", advance);
   }
 
+  /// Returns the number of finished epochs, including those finished before a resume.
+  public int epochs() {
+    return Math.toIntExact(advance.epochs());
+  }
+
   /// Trains without validation.
   ///
   /// @see #fit(DataLoader, Iterable, int)

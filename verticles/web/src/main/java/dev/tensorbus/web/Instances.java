@@ -38,8 +38,9 @@ public record Instances(String name, Shape example, DType dtype) {
 
   /// Returns the examples in a body as `[n, …]`.
   ///
+  /// @param body null if the request has none
   /// @throws HttpException with the status 400 and one line, if the body has another form
-  public Tensor read(Buffer body) {
+  public Tensor read(@Nullable Buffer body) {
     if (!(json(body) instanceof JsonObject object)
         || !(object.getValue(name) instanceof JsonArray examples)) {
       throw new HttpException(
@@ -68,9 +69,9 @@ public record Instances(String name, Shape example, DType dtype) {
     return Tensor.of(shape, floats);
   }
 
-  private static @Nullable Object json(Buffer body) {
+  private static @Nullable Object json(@Nullable Buffer body) {
     try {
-      return Json.decodeValue(body);
+      return Json.decodeValue(body == null ? Buffer.buffer() : body);
     } catch (DecodeException e) {
       throw new HttpException(400, "the body is not JSON: " + e.getMessage());
     }
