@@ -112,9 +112,10 @@ public final class StallWatch implements Progress, WorkerExtension {
             .map(millis -> ", last heard " + seconds(millis * 1_000_000) + " ago")
             .findFirst()
             .orElse("");
-    return "step %d has waited %s for %s (%s)%s; %s"
-        .formatted(
-            times.steps() + 1, seconds(times.sinceLast()), call.to(), call.method(), heard, hint);
+    boolean isOwn = call.to().equals(status.worker()); // where a collective meets the others
+    String what = isOwn ? "in " + call.method() : "for %s (%s)".formatted(call.to(), call.method());
+    return "step %d has waited %s %s%s; %s"
+        .formatted(times.steps() + 1, seconds(times.sinceLast()), what, heard, hint);
   }
 
   private static String seconds(long nanos) {

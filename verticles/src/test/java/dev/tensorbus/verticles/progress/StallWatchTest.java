@@ -83,6 +83,15 @@ class StallWatchTest {
   }
 
   @Test
+  void aWorkerDoesNotWaitForItself() {
+    watch.start(100);
+    steps(10, 100);
+    AwaitedCall call = new AwaitedCall("trainer1", "Collectives.join", 7, 3000, null, null);
+    lookAfter(3000, status(List.of(call), null));
+    assertThat(lines).containsExactly("step 11 has waited 3.0 s in Collectives.join; look there");
+  }
+
+  @Test
   void tenTimesTheMedianCountsWhereThatIsLongerThanASecond() {
     watch.start(100);
     steps(10, 500);
