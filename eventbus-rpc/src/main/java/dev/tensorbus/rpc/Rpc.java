@@ -61,7 +61,7 @@ public interface Rpc extends Calls, AutoCloseable {
       Rpc rpc = open(vertx, name, options).await();
       WorkerExtensions extensions = WorkerExtensions.load();
       try {
-        extensions.start(vertx, rpc);
+        extensions.start(rpc);
         rpc.ready().await();
         work.accept(rpc);
       } catch (RuntimeException | Error e) {

@@ -3,7 +3,6 @@ package dev.tensorbus.rpc;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -21,17 +20,17 @@ record WorkerExtensions(List<WorkerExtension> extensions) {
   }
 
   /// Starts all of them. Blocks.
-  void start(Vertx vertx, Rpc rpc) {
+  void start(Rpc rpc) {
     for (WorkerExtension extension : extensions) {
       Promise<Object> started = Promise.promise();
-      vertx.runOnContext(v -> start(extension, vertx, rpc).onComplete(started));
+      rpc.vertx().runOnContext(v -> start(extension, rpc).onComplete(started));
       started.future().await();
     }
   }
 
-  private static Future<Object> start(WorkerExtension extension, Vertx vertx, Rpc rpc) {
+  private static Future<Object> start(WorkerExtension extension, Rpc rpc) {
     try {
-      return extension.start(vertx, rpc).mapEmpty();
+      return extension.start(rpc).mapEmpty();
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }

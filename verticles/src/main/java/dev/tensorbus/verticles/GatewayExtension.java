@@ -8,7 +8,6 @@ import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerExtension;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import org.jspecify.annotations.Nullable;
 
 /// Serves gRPC callers outside the world. They can call the [Exports] that the worker has put into
@@ -23,7 +22,7 @@ public final class GatewayExtension implements WorkerExtension {
   }
 
   @Override
-  public Future<?> start(Vertx vertx, Rpc rpc) {
+  public Future<?> start(Rpc rpc) {
     Exports exports =
         WorkerObjects.find(rpc, Exports.class).orElseGet(() -> Exports.of(WorkerState.class));
     return GrpcGateway.open(rpc, options, exports)

@@ -89,8 +89,7 @@ public class RpcWorker extends VerticleBase {
   }
 
   private Future<?> startExtensions(Rpc opened) {
-    return Future.all(
-        extensions.stream().map(extension -> extension.start(vertx, opened)).toList());
+    return Future.all(extensions.stream().map(extension -> extension.start(opened)).toList());
   }
 
   private Future<?> stopExtensions() {

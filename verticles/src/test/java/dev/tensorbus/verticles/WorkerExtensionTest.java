@@ -34,7 +34,7 @@ class WorkerExtensionTest {
     }
 
     @Override
-    public Future<?> start(Vertx host, Rpc rpc) {
+    public Future<?> start(Rpc rpc) {
       told.add("start with " + WorkerObjects.find(rpc, String.class).orElse("nothing"));
       return start;
     }

@@ -20,7 +20,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.healthchecks.Status;
@@ -157,7 +156,7 @@ public final class ObservedWorker implements WorkerExtension {
   }
 
   @Override
-  public Future<?> start(Vertx vertx, Rpc rpc) {
+  public Future<?> start(Rpc rpc) {
     WorkerOptions options = options(rpc);
     boolean isFirst = rpc.self().id() == 0;
     Display screen = Display.onThisScreen(options);
@@ -175,7 +174,7 @@ public final class ObservedWorker implements WorkerExtension {
     metrics.ifPresent(extensions::add);
     profile.ifPresent(extensions::add);
     page.ifPresent(extensions::add);
-    Future<?> started = Future.all(extensions.stream().map(one -> one.start(vertx, rpc)).toList());
+    Future<?> started = Future.all(extensions.stream().map(one -> one.start(rpc)).toList());
     extensions.add(answers); // which have started
     return started;
   }

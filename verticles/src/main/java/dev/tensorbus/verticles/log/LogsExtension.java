@@ -4,7 +4,6 @@ package dev.tensorbus.verticles.log;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerExtension;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 
 /// Puts the worker's name into the log lines of its process. Only for processes with a single
 /// worker.
@@ -13,7 +12,7 @@ public final class LogsExtension implements WorkerExtension {
   public LogsExtension() {}
 
   @Override
-  public Future<?> start(Vertx vertx, Rpc rpc) {
+  public Future<?> start(Rpc rpc) {
     Logs.worker(rpc.self().name());
     return Future.succeededFuture();
   }

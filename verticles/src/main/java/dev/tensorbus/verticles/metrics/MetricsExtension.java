@@ -57,13 +57,13 @@ public final class MetricsExtension implements WorkerExtension {
   }
 
   @Override
-  public Future<?> start(Vertx vertx, Rpc rpc) {
+  public Future<?> start(Rpc rpc) {
     WorkerMeters own = new WorkerMeters(rpc, progress);
     MetricsHandler started = new MetricsHandler(rpc, own);
     meters = own;
     handler = started;
     return options.optionalInt(Setting.METRICS).isPresent()
-        ? listen(vertx, started)
+        ? listen(rpc.vertx(), started)
         : Future.succeededFuture();
   }
 

@@ -6,7 +6,6 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerExtension;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.lang.System.Logger.Level;
@@ -30,7 +29,6 @@ public final class PageAnswers implements WorkerExtension {
   private final LogTail log = new LogTail();
   private final MethodTimes methods = new MethodTimes();
   private final WatchedProgress progress;
-  private @Nullable Vertx vertx;
   private @Nullable Rpc rpc;
   private @Nullable MessageConsumer<Object> questions;
   private boolean isAsked;
@@ -53,7 +51,7 @@ public final class PageAnswers implements WorkerExtension {
   private synchronized void observe(Rpc observed) {
     if (rpc == null) {
       observed.onProgress(progress);
-      start(observed.vertx(), observed)
+      start(observed)
           .onFailure(
               error ->
                   LOG.log(Level.WARNING, "pages cannot show {0}: {1}", observed.self(), error));
@@ -66,10 +64,9 @@ public final class PageAnswers implements WorkerExtension {
   }
 
   @Override
-  public synchronized Future<?> start(Vertx vertx, Rpc rpc) {
-    this.vertx = vertx;
+  public synchronized Future<?> start(Rpc rpc) {
     this.rpc = rpc;
-    questions = vertx.eventBus().consumer(QUESTION, this::answer);
+    questions = rpc.vertx().eventBus().consumer(QUESTION, this::answer);
     return questions.completion();
   }
 
@@ -79,7 +76,7 @@ public final class PageAnswers implements WorkerExtension {
       stop();
     } else if (question.body() instanceof String to && to.startsWith(ANSWER)) {
       begin(asked);
-      Objects.requireNonNull(vertx).eventBus().send(to, report(asked).toJson().encode());
+      asked.vertx().eventBus().send(to, report(asked).toJson().encode());
     }
   }
 

@@ -61,10 +61,10 @@ public final class PageExtension implements WorkerExtension {
   }
 
   @Override
-  public synchronized Future<?> start(Vertx vertx, Rpc rpc) {
+  public synchronized Future<?> start(Rpc rpc) {
     LivePage live = new LivePage(rpc, RunProperties.of(options, command), runs);
     World world = live.world(Optional.of(metrics));
-    return listen(vertx, new PageHandler(vertx, "", access, runs, Optional.of(world)))
+    return listen(rpc.vertx(), new PageHandler(rpc.vertx(), "", access, runs, Optional.of(world)))
         .compose(opened -> begin(live, opened));
   }
 

@@ -8,7 +8,6 @@ import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -59,7 +58,7 @@ public final class ProfileExtension implements WorkerExtension {
   }
 
   @Override
-  public Future<?> start(Vertx vertx, Rpc rpc) {
+  public Future<?> start(Rpc rpc) {
     if (rpc.self().id() == 0) {
       profile = rpc.shared(StepProfile.class, () -> new StepProfile(rpc, file, say));
     }

@@ -46,9 +46,9 @@ public final class StallWatch implements Progress, WorkerExtension {
   }
 
   @Override
-  public synchronized Future<?> start(Vertx vertx, Rpc rpc) {
-    this.vertx = vertx;
-    timer = vertx.setPeriodic(PERIOD.toMillis(), id -> look(rpc::status));
+  public synchronized Future<?> start(Rpc rpc) {
+    vertx = rpc.vertx();
+    timer = rpc.vertx().setPeriodic(PERIOD.toMillis(), id -> look(rpc::status));
     return Future.succeededFuture();
   }
 

@@ -29,7 +29,7 @@ final class ObservedWorkerTest {
     own.put("LOCAL_RANK", Integer.toString(rank));
     own.put("WORLD_SIZE", "2");
     ObservedWorker worker = new ObservedWorker(own);
-    worker.start(world.vertx(rank), world.worker(rank)).await();
+    worker.start(world.worker(rank)).await();
     return worker;
   }
 

@@ -36,7 +36,7 @@ final class MeasuredWorld implements AutoCloseable {
     workers = List.of(open(0), open(1));
     workers.forEach(rpc -> rpc.ready().await());
     for (int rank = 0; rank < SIZE; rank++) {
-      metrics.get(rank).start(hosts.get(rank), workers.get(rank)).await();
+      metrics.get(rank).start(workers.get(rank)).await();
     }
   }
 
@@ -54,10 +54,6 @@ final class MeasuredWorld implements AutoCloseable {
 
   Rpc worker(int rank) {
     return workers.get(rank);
-  }
-
-  Vertx host(int rank) {
-    return hosts.get(rank);
   }
 
   MetricsExtension metrics(int rank) {

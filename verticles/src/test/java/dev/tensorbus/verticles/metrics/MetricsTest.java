@@ -145,7 +145,7 @@ class MetricsTest {
   void aPortThatIsTakenIsAnErrorThatNamesIt() {
     int taken = world.metrics(0).port();
     MetricsExtension second = new MetricsExtension(MeasuredWorld.options(taken));
-    assertThatThrownBy(() -> second.start(world.host(1), world.worker(1)).await())
+    assertThatThrownBy(() -> second.start(world.worker(1)).await())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("metrics cannot listen on port %d of 127.0.0.1: ", taken)
         .hasMessageEndingWith("; set --metrics to a free port, one per worker of a host");

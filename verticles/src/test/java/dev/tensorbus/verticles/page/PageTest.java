@@ -273,7 +273,7 @@ class PageTest {
   void aPortThatIsTakenIsAnErrorThatNamesIt() {
     int taken = world.uri("/").getPort();
     PageExtension second = world.another(taken);
-    assertThatThrownBy(() -> second.start(world.host(0), world.worker(0)).await())
+    assertThatThrownBy(() -> second.start(world.worker(0)).await())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("the page cannot listen on port %d of 127.0.0.1: ", taken)
         .hasMessageEndingWith("; set --page to a free port");

@@ -55,14 +55,14 @@ final class PagedWorld implements AutoCloseable {
           RpcOptions.worldSize(SIZE).withRank(rank).withHeartbeatTimeout(TestWorld.SILENCE);
       workers.add(Rpc.open(hosts.get(rank), role.nameOf(rank), options).await());
       answers.add(new PageAnswers(role.label()));
-      answers.get(rank).start(hosts.get(rank), workers.get(rank)).await();
+      answers.get(rank).start(workers.get(rank)).await();
     }
     workers.forEach(rpc -> rpc.ready().await());
     WorkerOptions options = options(0).with(Setting.PAGE_HOST, host);
     MetricsExtension metrics = metrics(options);
-    metrics.start(hosts.get(0), workers.get(0)).await();
+    metrics.start(workers.get(0)).await();
     page = new PageExtension(options, COMMAND, metrics, said::add);
-    page.start(hosts.get(0), workers.get(0)).await();
+    page.start(workers.get(0)).await();
   }
 
   private static WorkerOptions options(int port) {
@@ -87,10 +87,6 @@ final class PagedWorld implements AutoCloseable {
 
   Rpc worker(int rank) {
     return workers.get(rank);
-  }
-
-  Vertx host(int rank) {
-    return hosts.get(rank);
   }
 
   /// Where a worker reports its progress.
