@@ -11,7 +11,10 @@ const javadoc = resolve(target, 'reports/apidocs')
 const hasJavadoc = existsSync(javadoc)
 
 const chapters = {
-  Start: ['README', 'docs/README', 'docs/from-pytorch', 'docs/from-djl', 'docs/in-a-vertx-service'],
+  Start: [
+    'README', 'docs/README', 'docs/from-pytorch', 'docs/torch-names', 'docs/from-djl',
+    'docs/in-a-vertx-service',
+  ],
   Guides: [
     'docs/layers', 'docs/data', 'docs/tables', 'docs/training', 'docs/curves',
     'docs/parameter-servers', 'docs/optim', 'docs/checkpoints', 'docs/programs', 'docs/testing',
