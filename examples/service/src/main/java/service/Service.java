@@ -17,6 +17,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.application.ObservedWorker;
 import dev.tensorbus.web.Instances;
 import dev.tensorbus.web.ModelHandler;
+import dev.tensorbus.web.RequestBody;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -24,7 +25,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.healthchecks.HealthChecks;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.HttpException;
 import io.vertx.ext.web.healthchecks.HealthCheckHandler;
 import java.nio.file.Path;
@@ -75,9 +75,12 @@ final class Service {
     router.post("/predictions").handler(model);
     router
         .post("/feedback")
-        .handler(BodyHandler.create(false).setBodyLimit(1 << 20))
-        .handler(this::accept)
-        .failureHandler(Service::refuse);
+        .handler(
+            context ->
+                RequestBody.read(context, 1 << 20)
+                    .map(this::accept)
+                    .onSuccess(count -> context.response().setStatusCode(202).end())
+                    .onFailure(error -> refuse(context, error)));
     Handler<HttpServerRequest> page = ObservedWorker.page(rpc, "/page");
     router.route("/page/*").handler(context -> page.handle(context.request()));
     HealthChecks checks = HealthChecks.create(rpc.vertx());
@@ -86,9 +89,8 @@ final class Service {
     return router;
   }
 
-  /// Queues images with their digits: 202, or 503 while the queue is full.
-  private void accept(RoutingContext context) {
-    Buffer body = context.body().buffer();
+  /// Queues images with their digits, and returns how many there are.
+  private int accept(Buffer body) {
     Batch batch = new Batch(IMAGES.read(body), LABELS.read(body));
     if (LongStream.of(batch.targets().longs()).anyMatch(label -> label < 0 || label > 9)) {
       throw new HttpException(400, "labels must be from 0 to 9");
@@ -96,16 +98,13 @@ final class Service {
     if (!feedback.offer(batch)) {
       throw new HttpException(503, "too much feedback is waiting; try again later");
     }
-    context.response().setStatusCode(202).end();
+    return batch.size();
   }
 
-  private static void refuse(RoutingContext context) {
-    boolean isInvalid = context.failure() instanceof IllegalArgumentException;
-    String message =
-        context.failure() instanceof HttpException known
-            ? known.getPayload()
-            : context.failure().getMessage();
-    context.response().setStatusCode(isInvalid ? 400 : context.statusCode());
+  private static void refuse(RoutingContext context, Throwable error) {
+    int status = error instanceof HttpException known ? known.getStatusCode() : 400;
+    String message = error instanceof HttpException known ? known.getPayload() : error.getMessage();
+    context.response().setStatusCode(status);
     context.json(new JsonObject().put("error", message));
   }
 

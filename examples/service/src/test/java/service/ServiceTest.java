@@ -26,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @WithWorkers(1)
 final class ServiceTest {
+  /// What `curl -d` says that it sends.
+  private static final String FORM = "application/x-www-form-urlencoded";
+
   private final HttpClient client = HttpClient.newHttpClient();
   private final Batch digits = Batch.of(StrokeDigits.draw(320, new Random(1)));
   @TempDir private Path checkpoints;
@@ -41,7 +44,11 @@ final class ServiceTest {
   }
 
   private HttpResponse<String> post(URI uri, JsonObject body) throws Exception {
-    var request = HttpRequest.newBuilder(uri).POST(BodyPublishers.ofString(body.encode())).build();
+    var request =
+        HttpRequest.newBuilder(uri)
+            .header("Content-Type", FORM)
+            .POST(BodyPublishers.ofString(body.encode()))
+            .build();
     return client.send(request, BodyHandlers.ofString());
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```java
 /// var labels = new Instances("labels", Shape.SCALAR, DType.INT64); // {"labels": [3, 7]}
-/// Tensor wanted = labels.read(context.body().buffer()); // int64 [2]
+/// Tensor wanted = labels.read(body); // int64 [2]
 /// ```
 ///
 /// @param name the name of the array
@@ -38,9 +38,8 @@ public record Instances(String name, Shape example, DType dtype) {
 
   /// Returns the examples in a body as `[n, …]`.
   ///
-  /// @param body null if the request has none
   /// @throws HttpException with the status 400 and one line, if the body has another form
-  public Tensor read(@Nullable Buffer body) {
+  public Tensor read(Buffer body) {
     if (!(json(body) instanceof JsonObject object)
         || !(object.getValue(name) instanceof JsonArray examples)) {
       throw new HttpException(
@@ -69,9 +68,9 @@ public record Instances(String name, Shape example, DType dtype) {
     return Tensor.of(shape, floats);
   }
 
-  private static @Nullable Object json(@Nullable Buffer body) {
+  private static @Nullable Object json(Buffer body) {
     try {
-      return Json.decodeValue(body == null ? Buffer.buffer() : body);
+      return Json.decodeValue(body);
     } catch (DecodeException e) {
       throw new HttpException(400, "the body is not JSON: " + e.getMessage());
     }

@@ -151,7 +151,7 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
   public void handle(RoutingContext context) {
     Stopwatch watch = Stopwatch.start();
     HttpServerResponse response = context.response();
-    body(context)
+    RequestBody.read(context, bodyLimit)
         .compose(body -> predict(context.vertx().getOrCreateContext(), body))
         .recover(error -> Future.failedFuture(refusal(error)))
         .onSuccess(json -> end(response, 200, json, watch))
@@ -163,36 +163,6 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
               }
               end(response, status, message(error).toBuffer(), watch);
             });
-  }
-
-  /// Returns the body, which a `BodyHandler` may have read already.
-  private Future<Buffer> body(RoutingContext context) {
-    if (context.body().available()) {
-      Buffer read = context.body().buffer();
-      return read != null && read.length() > bodyLimit
-          ? Future.failedFuture(tooLarge())
-          : Future.succeededFuture(read == null ? Buffer.buffer() : read);
-    }
-    Promise<Buffer> promise = Promise.promise();
-    Buffer body = Buffer.buffer();
-    context
-        .request()
-        .handler(
-            part -> {
-              if (body.length() + part.length() <= bodyLimit) {
-                body.appendBuffer(part);
-              } else {
-                promise.tryFail(tooLarge());
-              }
-            })
-        .exceptionHandler(promise::tryFail)
-        .endHandler(v -> promise.tryComplete(body));
-    return promise.future();
-  }
-
-  private HttpException tooLarge() {
-    return new HttpException(
-        413, "the body has more than %d bytes; send fewer examples".formatted(bodyLimit));
   }
 
   private Future<Buffer> predict(Context loop, Buffer body) {
