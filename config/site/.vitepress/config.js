@@ -12,13 +12,17 @@ const hasJavadoc = existsSync(javadoc)
 
 const chapters = {
   Start: [
-    'README', 'docs/README', 'docs/from-pytorch', 'docs/torch-names', 'docs/from-djl',
-    'docs/in-a-vertx-service',
+    'README', 'docs/README', 'docs/from-pytorch', 'docs/torch-names', 'docs/in-a-vertx-service',
+    'docs/from-djl',
+  ],
+  Tasks: [
+    'docs/tasks/fine-tune', 'docs/tables', 'docs/tasks/text', 'docs/serving', 'docs/tasks/resume',
+    'docs/tasks/copies', 'docs/testing', 'docs/tasks/watch', 'docs/tasks/deploy', 'docs/tasks/gpu',
   ],
   Guides: [
-    'docs/layers', 'docs/data', 'docs/tables', 'docs/training', 'docs/curves',
-    'docs/parameter-servers', 'docs/optim', 'docs/checkpoints', 'docs/programs', 'docs/testing',
-    'docs/serving', 'docs/onnx', 'docs/grpc',
+    'docs/layers', 'docs/data', 'docs/training', 'docs/curves',
+    'docs/parameter-servers', 'docs/optim', 'docs/checkpoints', 'docs/programs',
+    'docs/onnx', 'docs/grpc',
     'docs/tutorials/batch', 'docs/tutorials/cartpole', 'docs/tutorials/rnn', 'docs/tutorials/grpc',
   ],
   Concepts: [

@@ -23,7 +23,8 @@ import java.util.Random;
 /// Trains a ResNet-18 on digits in the format of CIFAR: 32 x 32 pixels in three colours. Every
 /// worker has a copy, and each step averages the gradients of all copies. If a file of weights is
 /// given, the copies start with these weights. Those of the last layer are not used, so that the
-/// file may be from a network with a different number of classes.
+/// file may be from a network with a different number of classes. The result is saved in a second
+/// file, if one is given.
 public final class Digits {
   public static void main(String[] args) {
     Rpc.run(rpc -> train(rpc, args));
@@ -45,6 +46,9 @@ public final class Digits {
     Trainer.of(copies, new Adam(0.001), new CrossEntropyLoss())
         .withMetric(new Accuracy())
         .fit(training, test, 1); // logs the progress
+    if (args.length > 1 && rpc.self().id() == 0) { // for docs/torch/from_safetensors.py
+      net.state().save(Path.of(args[1]));
+    }
   }
 
   /// Converts grey examples `[1, 28, 28]` to a batch of colour images `[n, 3, 32, 32]`.

@@ -3,9 +3,13 @@ package dev.tensorbus.benchmarks.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.models.data.Example;
 import dev.tensorbus.models.digits.StrokeDigits;
+import dev.tensorbus.models.resnet.ResNet;
+import dev.tensorbus.models.resnet.ResNetOptions;
 import dev.tensorbus.models.text.MadeUpText;
+import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -35,6 +39,8 @@ class ExamplesIT {
   private static final Pattern ACCURACY = Pattern.compile("epoch 2 .*accuracy ([0-9.]+)");
   private static final Pattern LOSS = Pattern.compile("epoch 1 {2}loss ([0-9.]+)");
 
+  private static final Pattern PROCESS = Pattern.compile("\\[worker1] .* in process (\\d+)");
+
   private static final Pattern AUROC = Pattern.compile("epoch 3 .* auroc ([0-9.]+)");
 
   @TempDir private Path folder;
@@ -54,7 +60,10 @@ class ExamplesIT {
   @CsvSource({
     "cnn/src/main/java/cnn/Cnn.java, 50",
     "gpt/src/main/java/gpt/Gpt.java, 60",
+    "onnx/src/main/java/onnx/Predict.java, 40",
     "resnet/src/main/java/resnet/Digits.java, 50",
+    "resume/src/main/java/resume/Resume.java, 40",
+    "resume/src/main/java/resume/Copies.java, 40",
     "table/src/main/java/table/Train.java, 20",
     "table/src/main/java/table/Predict.java, 20",
     "service/src/main/java/service/Main.java, 20",
@@ -96,11 +105,57 @@ class ExamplesIT {
   }
 
   @Test
-  void twoCopiesOfAResidualNetworkLearnDigits() throws Exception {
+  void twoCopiesOfAResidualNetworkAreFineTunedForDigits() throws Exception {
+    Path trained = folder.resolve("trained.safetensors");
+    var options = ResNetOptions.resnet18(1000).forSmallImages();
+    new ResNet(options, new Random(1)).state().save(trained);
+    Path tuned = folder.resolve("tuned.safetensors");
     Map<String, String> sources =
         Map.of("resnet/Digits", source("resnet/src/main/java/resnet/Digits.java"));
-    try (var world = UserWorld.start(sources, folder, 2, "resnet.Digits")) {
+    try (var world =
+        UserWorld.start(
+            sources, folder, 2, "resnet.Digits", trained.toString(), tuned.toString())) {
       assertThat(number(LOSS, world.output())).isLessThan(1.8);
+    }
+    assertThat(StateDict.read(tuned).tensors().get("fc.bias").shape()).isEqualTo(Shape.of(10));
+  }
+
+  @Test
+  void aRunThatIsKilledContinues() throws Exception {
+    String checkpoints = folder.resolve("checkpoints").toString();
+    Map<String, String> sources =
+        Map.of("resume/Resume", source("resume/src/main/java/resume/Resume.java"));
+    try (var first = UserWorld.startAlone(sources, folder, "resume.Resume", checkpoints)) {
+      first.await("epoch 1  loss");
+    }
+    try (var second = UserWorld.startAlone(Map.of(), folder, "resume.Resume", checkpoints)) {
+      assertThat(second.output()).contains("an earlier run continues", "epoch 4  loss");
+    }
+  }
+
+  @Test
+  void copiesContinueAfterOneIsKilled() throws Exception {
+    String checkpoints = folder.resolve("checkpoints").toString();
+    Map<String, String> sources =
+        Map.of("resume/Copies", source("resume/src/main/java/resume/Copies.java"));
+    try (var world =
+        UserWorld.start(sources, folder, 2, "--restarts", "1", "resume.Copies", checkpoints)) {
+      world.await("epoch 1  loss");
+      long process = (long) number(PROCESS, world.printed());
+      ProcessHandle.of(process).orElseThrow().destroyForcibly();
+      assertThat(world.output())
+          .contains("worker1 is lost (killed by signal 9); restart 1 of 1")
+          .contains("[worker0] an earlier run continues", "[worker1] an earlier run continues")
+          .contains("epoch 4  loss");
+    }
+  }
+
+  @Test
+  void aResidualNetworkPredictsInOnnxRuntime() throws Exception {
+    Map<String, String> sources =
+        Map.of("onnx/Predict", source("onnx/src/main/java/onnx/Predict.java"));
+    try (var program = UserWorld.startAlone(sources, folder, "onnx.Predict")) {
+      assertThat(program.output()).containsPattern("pass 6  class \\d  \\d+ images/s");
     }
   }
 

@@ -57,6 +57,6 @@ class UserProgramsTest {
     assertThat(pom)
         .contains(
             "-cp %classpath dev.tensorbus.verticles.command.Main run"
-                + " --workers ${workers} ${main} ${arguments}");
+                + " --workers ${workers} ${options} ${main} ${arguments}");
   }
 }

@@ -73,6 +73,14 @@ final class UserWorld implements AutoCloseable {
     return Pages.read(log);
   }
 
+  /// Waits until it has printed a text.
+  void await(String text) {
+    while (!printed().contains(text)) {
+      assertThat(isAlive()).as(printed()).isTrue();
+      Thread.onSpinWait();
+    }
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

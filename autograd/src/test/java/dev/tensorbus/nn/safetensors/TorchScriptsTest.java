@@ -16,10 +16,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Runs the script of docs/torch where python3 has torch.
-final class ToSafetensorsTest {
-  private static final Path SCRIPT =
-      Path.of("..", "docs", "torch", "to_safetensors.py").toAbsolutePath().normalize();
+/// Runs the scripts of docs/torch where python3 has torch.
+final class TorchScriptsTest {
+  private static final Path SCRIPTS = Path.of("..", "docs", "torch").toAbsolutePath().normalize();
 
   private static final String SAVE =
       """
@@ -29,6 +28,15 @@ final class ToSafetensorsTest {
           "module.fc.bias": torch.tensor([1.5, -2.25]).to(torch.bfloat16),
           "module.bn.num_batches_tracked": torch.tensor(7),
           "module.mask": torch.tensor([True, False])}, sys.argv[1])
+      """;
+
+  private static final String COMPARE =
+      """
+      import sys, torch
+      before, after = (torch.load(file) for file in sys.argv[1:])
+      assert list(before) == list(after)
+      for name, value in before.items():
+          assert value.dtype == after[name].dtype and torch.equal(value, after[name]), name
       """;
 
   @TempDir private Path folder;
@@ -56,7 +64,8 @@ final class ToSafetensorsTest {
     String state = folder.resolve("state.pt").toString();
     Path file = folder.resolve("state.safetensors");
     assertThat(python("-c", SAVE, state)).isEqualTo("0 ");
-    assertThat(python(SCRIPT.toString(), state, file.toString(), "--strip", "module."))
+    String script = SCRIPTS.resolve("to_safetensors.py").toString();
+    assertThat(python(script, state, file.toString(), "--strip", "module."))
         .startsWith("0 4 tensors in ");
     Map<String, Tensor> tensors = StateDict.read(file).tensors();
     assertThat(tensors.keySet())
@@ -67,5 +76,19 @@ final class ToSafetensorsTest {
     assertThat(tensors.get("fc.bias").to(DType.FLOAT32).values()).containsExactly(1.5f, -2.25f);
     assertThat(tensors.get("bn.num_batches_tracked").dtype()).isEqualTo(DType.INT64);
     assertThat(tensors.get("mask").booleans()).containsExactly(true, false);
+  }
+
+  @Test
+  void aStateReturnsToTorch() throws Exception {
+    assumeTrue(hasTorch(), "python3 with torch is needed");
+    String before = folder.resolve("before.pt").toString();
+    String file = folder.resolve("state.safetensors").toString();
+    String after = folder.resolve("after.pt").toString();
+    assertThat(python("-c", SAVE, before)).isEqualTo("0 ");
+    String there = SCRIPTS.resolve("to_safetensors.py").toString();
+    assertThat(python(there, before, file)).startsWith("0 ");
+    String back = SCRIPTS.resolve("from_safetensors.py").toString();
+    assertThat(python(back, file, after)).startsWith("0 4 tensors in ");
+    assertThat(python("-c", COMPARE, before, after)).isEqualTo("0 ");
   }
 }
