@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /// A program of a user's, compiled and started as its reader starts it: by the launcher's command.
 final class UserWorld implements AutoCloseable {
@@ -77,7 +78,7 @@ final class UserWorld implements AutoCloseable {
   void await(String text) {
     while (!printed().contains(text)) {
       assertThat(isAlive()).as(printed()).isTrue();
-      Thread.onSpinWait();
+      LockSupport.parkNanos(20_000_000); // leaves the cores to the world
     }
   }
 
