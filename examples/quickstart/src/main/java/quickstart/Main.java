@@ -40,13 +40,16 @@ public final class Main {
     Batch test = Batch.of(StrokeDigits.draw(1000, new Random(2)));
     var network = new RemoteLayer<>(rpc.remote("worker0", Main::network));
     var optimizer = DistributedOptimizer.create(rpc, new Sgd(0.1), network.remoteParameters());
+    rpc.progress().start(3L * digits.size());
     double accuracy = 0;
     for (int epoch = 1; epoch <= 3; epoch++) {
       for (Batch batch : digits) {
         try (var context = DistAutograd.context(rpc)) { // one step, on all workers
           Tensor scores = network.rpcSync(Network::forward, batch.inputs());
-          context.backward(Losses.crossEntropy(scores, batch.labels()));
+          Tensor loss = Losses.crossEntropy(scores, batch.labels());
+          context.backward(loss);
           optimizer.step(context);
+          rpc.progress().step(batch.size(), loss.item()); // for the terminal and the page
         }
       }
       accuracy = accuracy(network, test);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.testing;
 
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.thread.Threads;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -33,6 +38,7 @@ public final class MemoryWorld implements AutoCloseable {
   private final FaultyNetwork network;
   private final List<Vertx> nodes;
   private final List<Rpc> workers = new ArrayList<>();
+  private final List<ReportedSteps> steps = new ArrayList<>();
 
   /// Opens a world and waits until its workers are ready. Calls time out after two minutes.
   public MemoryWorld(int size) {
@@ -53,6 +59,7 @@ public final class MemoryWorld implements AutoCloseable {
     try {
       for (int rank = 0; rank < size; rank++) {
         network.attach("worker" + rank, nodes.get(rank));
+        steps.add(new ReportedSteps());
         workers.add(open(rank, options.apply(patient(RpcOptions.worldSize(size)).withRank(rank))));
       }
       workers.forEach(worker -> worker.ready().await());
@@ -67,7 +74,9 @@ public final class MemoryWorld implements AutoCloseable {
   }
 
   private Rpc open(int rank, RpcOptions options) {
-    return Rpc.open(nodes.get(rank), "worker" + rank, options).await();
+    Rpc worker = Rpc.open(nodes.get(rank), "worker" + rank, options).await();
+    worker.onProgress(steps.get(rank));
+    return worker;
   }
 
   /// Returns the worker with this rank.
@@ -83,6 +92,42 @@ public final class MemoryWorld implements AutoCloseable {
   /// Returns the network between the workers, which has no faults at first.
   public FaultyNetwork network() {
     return network;
+  }
+
+  /// Runs a worker's part of a program on a thread of its own, and returns a future of its result.
+  public <R> Future<R> submit(int rank, Function<? super Rpc, R> part) {
+    Rpc worker = worker(rank);
+    return Threads.system().call("worker" + rank, () -> part.apply(worker));
+  }
+
+  /// Waits until a worker has reported this many steps to [Rpc#progress], those of the worker that
+  /// it has replaced included.
+  ///
+  /// @throws IllegalStateException if it does not report them within two minutes
+  public void awaitSteps(int rank, int count) throws InterruptedException {
+    steps.get(rank).await("worker" + rank, count);
+  }
+
+  /// Counts the steps that a worker reports.
+  private static final class ReportedSteps implements Progress {
+    private final Semaphore permits = new Semaphore(0);
+
+    @Override
+    public void start(long steps) {}
+
+    @Override
+    public void step(int samples, float loss) {
+      permits.release();
+    }
+
+    void await(String worker, int count) throws InterruptedException {
+      if (!permits.tryAcquire(count, CALL_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new IllegalStateException(
+            "%s reported %d steps in %d s; expected %d; its program must call rpc.progress().step"
+                .formatted(worker, permits.availablePermits(), CALL_TIMEOUT.toSeconds(), count));
+      }
+      permits.release(count);
+    }
   }
 
   /// Kills a worker: the others are notified immediately, and its connections close. Its threads

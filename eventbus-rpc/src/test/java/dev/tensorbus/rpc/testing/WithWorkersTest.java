@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcException;
 import dev.tensorbus.rpc.WorkerInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -75,6 +79,28 @@ final class WithWorkersTest {
     assertThatThrownBy(
             () -> world.worker(1).rpcSync("worker0", WithWorkersTest::square, Tensor.of(3)))
         .hasMessageContaining("worker1 has left the world");
+  }
+
+  /// Each part waits for the other.
+  @Test
+  void theWorkersPartsOfAProgramRunAtTheSameTime(MemoryWorld world) throws InterruptedException {
+    CyclicBarrier both = new CyclicBarrier(2);
+    Function<Rpc, Integer> part =
+        rpc -> {
+          try {
+            rpc.progress().step(1, 0.5f);
+            both.await(1, TimeUnit.MINUTES);
+            rpc.progress().step(1, 0.25f);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+          return rpc.self().id();
+        };
+    Future<Integer> first = world.submit(0, part);
+    Future<Integer> second = world.submit(1, part);
+    world.awaitSteps(1, 2);
+    world.awaitSteps(1, 1);
+    assertThat(List.of(first.await(), second.await())).containsExactly(0, 1);
   }
 
   @Nested

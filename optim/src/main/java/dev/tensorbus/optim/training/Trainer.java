@@ -288,7 +288,11 @@ public final class Trainer<B> {
   ///     belongs to another trainer
   public boolean resume() {
     Agreement.require(strategy.gather(Map.of(Agreement.CALL, "resume")));
-    return strategy.restore(checkpoint(), this::newest);
+    boolean isRestored = strategy.restore(checkpoint(), this::newest);
+    if (isRestored) {
+      LOGGER.log(Level.INFO, () -> "resumed after " + advance.epochs() + " complete epochs");
+    }
+    return isRestored;
   }
 
   private Optional<Path> newest() {
