@@ -49,7 +49,8 @@ class ForgeryTest {
   /// As the register shows it to everybody.
   private String entry(String worker) {
     return world
-        .vertx(FORGER)
+        .worker(FORGER)
+        .vertx()
         .sharedData()
         .<String, Object>getAsyncMap(BusAddresses.MEMBERS)
         .compose(register -> register.get("name/" + worker))
@@ -63,7 +64,7 @@ class ForgeryTest {
 
   private void send(int host, String to, Frame frame) {
     DeliveryOptions options = new DeliveryOptions().setCodecName(FrameCodec.NAME);
-    world.vertx(host).eventBus().sender(life(to).address(), options).write(frame).await();
+    world.worker(host).vertx().eventBus().sender(life(to).address(), options).write(frame).await();
   }
 
   /// Messages of one node are taken in order.

@@ -236,20 +236,21 @@ public final class ReductionOps {
   private static Tensor max(String operation, Tensor x, int... axes) {
     Compute.requireFloating(operation, x);
     ReducedAxes reduced = ReducedAxes.ofSome(operation, x.shape(), axes);
-    return new Max(reduced, reduced.result()).apply(x);
+    return new Max(reduced).apply(x);
   }
 
-  private record Max(ReducedAxes reduced, Shape shape) implements FusedForward {
+  private record Max(ReducedAxes reduced) implements FusedForward {
     @Override
     public Result forward(Tensor... inputs) {
       ReducedAxes.Greatest greatest = reduced.max(inputs[0]);
       return new Result(
-          greatest.values().sharedAs(shape), new Max.Saved(reduced.shape(), greatest.positions()));
+          greatest.values().sharedAs(reduced.result()),
+          new Max.Saved(reduced.shape(), greatest.positions()));
     }
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return reduced.onnx("ReduceMax", shape, inputs[0]);
+      return reduced.onnx("ReduceMax", reduced.result(), inputs[0]);
     }
 
     /// Adds each gradient at the index of the maximum.
@@ -272,7 +273,8 @@ public final class ReductionOps {
   private static Tensor argmax(Tensor x, ReducedAxes reduced) {
     int[] positions = reduced.max(x).positions();
     int step = reduced.after();
-    long[] indices = Arrays.stream(positions).mapToLong(p -> p / step % reduced.count()).toArray();
+    int size = reduced.count();
+    long[] indices = Arrays.stream(positions).mapToLong(p -> p / step % size).toArray();
     return Tensor.of(reduced.result(), indices);
   }
 

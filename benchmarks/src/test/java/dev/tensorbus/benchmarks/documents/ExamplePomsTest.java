@@ -42,7 +42,7 @@ class ExamplePomsTest {
         .toList();
   }
 
-  /// The example in Kotlin has a compiler of its own in addition.
+  /// The example in Kotlin also has the Kotlin compiler.
   @ParameterizedTest
   @MethodSource("examples")
   void aPomIsTheQuickstartsWithAnotherProgram(String example) {

@@ -84,17 +84,12 @@ public final class MemoryWorld implements AutoCloseable {
     return workers.get(rank);
   }
 
-  /// Returns the Vertx of a worker.
-  public Vertx vertx(int rank) {
-    return nodes.get(rank);
-  }
-
   /// Returns the network between the workers, which has no faults at first.
   public FaultyNetwork network() {
     return network;
   }
 
-  /// Runs a worker's part of a program on a thread of its own, and returns a future of its result.
+  /// Runs a worker's part of a program on its own thread, and returns a future of its result.
   public <R> Future<R> submit(int rank, Function<? super Rpc, R> part) {
     Rpc worker = worker(rank);
     return Threads.system().call("worker" + rank, () -> part.apply(worker));
@@ -106,28 +101,6 @@ public final class MemoryWorld implements AutoCloseable {
   /// @throws IllegalStateException if it does not report them within two minutes
   public void awaitSteps(int rank, int count) throws InterruptedException {
     steps.get(rank).await("worker" + rank, count);
-  }
-
-  /// Counts the steps that a worker reports.
-  private static final class ReportedSteps implements Progress {
-    private final Semaphore permits = new Semaphore(0);
-
-    @Override
-    public void start(long steps) {}
-
-    @Override
-    public void step(int samples, float loss) {
-      permits.release();
-    }
-
-    void await(String worker, int count) throws InterruptedException {
-      if (!permits.tryAcquire(count, CALL_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new IllegalStateException(
-            "%s reported %d steps in %d s; expected %d; its program must call rpc.progress().step"
-                .formatted(worker, permits.availablePermits(), CALL_TIMEOUT.toSeconds(), count));
-      }
-      permits.release(count);
-    }
   }
 
   /// Kills a worker: the others are notified immediately, and its connections close. Its threads
@@ -153,5 +126,27 @@ public final class MemoryWorld implements AutoCloseable {
     network.close();
     Future.join(workers.stream().map(Rpc::leave).toList()).otherwiseEmpty().await();
     Future.join(nodes.stream().map(Vertx::close).toList()).otherwiseEmpty().await();
+  }
+
+  /// Counts the steps that a worker reports.
+  private static final class ReportedSteps implements Progress {
+    private final Semaphore permits = new Semaphore(0);
+
+    @Override
+    public void start(long steps) {}
+
+    @Override
+    public void step(int samples, float loss) {
+      permits.release();
+    }
+
+    void await(String worker, int count) throws InterruptedException {
+      if (!permits.tryAcquire(count, CALL_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
+        throw new IllegalStateException(
+            "%s reported %d steps in %d s; expected %d; its program must call rpc.progress().step"
+                .formatted(worker, permits.availablePermits(), CALL_TIMEOUT.toSeconds(), count));
+      }
+      permits.release(count);
+    }
   }
 }

@@ -26,7 +26,7 @@ final class Pushes implements AutoCloseable {
   private final Map<String, CheckedPush> collected = new HashMap<>();
   private final Map<String, Promise<Void>> answers = new HashMap<>();
 
-  /// Waits for the end of the latest grace time.
+  /// Waits for the end of the current grace time.
   private @Nullable Thread timer;
 
   /// @param step updates the model
@@ -81,7 +81,7 @@ final class Pushes implements AutoCloseable {
             .map(trainer -> Objects.requireNonNull(collected.remove(trainer), trainer))
             .toList();
     if (outcome.grace() != null) {
-      wait(outcome.grace());
+      startGrace(outcome.grace());
     }
     Future<Void> stepped = tryStep(pushes);
     if (stepped.failed()) {
@@ -95,7 +95,7 @@ final class Pushes implements AutoCloseable {
     };
   }
 
-  private void wait(Clocks.Grace grace) {
+  private void startGrace(Clocks.Grace grace) {
     close();
     timer = Threads.system().start("grace", () -> end(grace));
   }
@@ -108,6 +108,10 @@ final class Pushes implements AutoCloseable {
     }
     Runnable completion;
     synchronized (this) {
+      if (!Thread.currentThread().equals(timer)) {
+        return; // the interrupt came a moment too late
+      }
+      timer = null; // so that nothing interrupts the step or its answers
       completion = carryOut(clocks.graceEnded(grace));
     }
     completion.run();
@@ -142,6 +146,7 @@ final class Pushes implements AutoCloseable {
   public synchronized void close() {
     if (timer != null) {
       timer.interrupt();
+      timer = null;
     }
   }
 }

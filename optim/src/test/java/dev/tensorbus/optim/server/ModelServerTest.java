@@ -69,8 +69,12 @@ class ModelServerTest {
     vertx.close().await();
   }
 
-  private RRef<ModelServer> serve(int trainers) {
-    return serve(trainers, "bsp");
+  /// A server that two trainers, `a` and `b`, have joined.
+  private RRef<ModelServer> serveAAndB(String consistency) {
+    RRef<ModelServer> server = serve(2, consistency);
+    server.rpcSync(ModelServer::join, "a");
+    server.rpcSync(ModelServer::join, "b");
+    return server;
   }
 
   private RRef<ModelServer> serve(int trainers, String consistency) {
@@ -89,7 +93,7 @@ class ModelServerTest {
 
   @Test
   void aPushIsAStepAndAPullReturnsItsVersion() {
-    RRef<ModelServer> server = serve(0);
+    RRef<ModelServer> server = serve(0, "bsp");
     PulledParameters before = server.rpcSync(ModelServer::pull, List.of(), 0L);
     assertThat(before.tensors()).containsOnlyKeys("weight", "bias");
     long version = server.rpcSync(ModelServer::push, push("", 2));
@@ -119,9 +123,7 @@ class ModelServerTest {
 
   @Test
   void aRoundIsOneStepByTheMeanOfAllTrainers() {
-    RRef<ModelServer> server = serve(2);
-    server.rpcSync(ModelServer::join, "a");
-    server.rpcSync(ModelServer::join, "b");
+    RRef<ModelServer> server = serveAAndB("bsp");
     Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
     long version = server.rpcSync(ModelServer::pushRound, push("b", 4));
     assertThat(first.await()).isEqualTo(version);
@@ -131,9 +133,7 @@ class ModelServerTest {
 
   @Test
   void aRoundWeighsPushesByTheirExamples() {
-    RRef<ModelServer> server = serve(2);
-    server.rpcSync(ModelServer::join, "a");
-    server.rpcSync(ModelServer::join, "b");
+    RRef<ModelServer> server = serveAAndB("bsp");
     Push one = new Push("a", push("a", 2).gradients(), 1, 1);
     Push three = new Push("b", push("b", 6).gradients(), 1, 3);
     Future<Long> first = server.rpcAsync(ModelServer::pushRound, one);
@@ -145,9 +145,7 @@ class ModelServerTest {
 
   @Test
   void withBoundedStalenessAPushIsAppliedAtOnceAndItsAnswerWaitsForTheSlowest() {
-    RRef<ModelServer> server = serve(2, "ssp:1");
-    server.rpcSync(ModelServer::join, "a");
-    server.rpcSync(ModelServer::join, "b");
+    RRef<ModelServer> server = serveAAndB("ssp:1");
     server.rpcSync(ModelServer::pushRound, push("a", 1));
     Future<Long> ahead = server.rpcAsync(ModelServer::pushRound, push("a", 2));
     while (weight(server) != -3) {
@@ -161,9 +159,7 @@ class ModelServerTest {
 
   @Test
   void withABackupWorkerThePushOfTheSlowestIsAnsweredAndDropped() {
-    RRef<ModelServer> server = serve(2, "bsp:1");
-    server.rpcSync(ModelServer::join, "a");
-    server.rpcSync(ModelServer::join, "b");
+    RRef<ModelServer> server = serveAAndB("bsp:1");
     long version = server.rpcSync(ModelServer::pushRound, push("a", 1));
     assertThat(server.rpcSync(ModelServer::pushRound, push("b", 2))).isEqualTo(version);
     assertThat(weight(server)).isEqualTo(-1);
@@ -173,9 +169,7 @@ class ModelServerTest {
 
   @Test
   void aQuorumTakesItsStepAfterTheGraceTimeAndDropsLaterPushes() {
-    RRef<ModelServer> server = serve(2, "quorum:1:20ms");
-    server.rpcSync(ModelServer::join, "a");
-    server.rpcSync(ModelServer::join, "b");
+    RRef<ModelServer> server = serveAAndB("quorum:1:20ms");
     long version = server.rpcSync(ModelServer::pushRound, push("a", 1));
     assertThat(server.rpcSync(ModelServer::pushRound, push("b", 2))).isEqualTo(version);
     assertThat(weight(server)).isEqualTo(-1);
@@ -183,9 +177,7 @@ class ModelServerTest {
 
   @Test
   void aQuorumTakesItsStepAtOnceIfAllHavePushed() {
-    RRef<ModelServer> server = serve(2, "quorum:1:999999999ms");
-    server.rpcSync(ModelServer::join, "a");
-    server.rpcSync(ModelServer::join, "b");
+    RRef<ModelServer> server = serveAAndB("quorum:1:999999999ms");
     Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
     server.rpcSync(ModelServer::pushRound, push("b", 4));
     first.await();
@@ -243,9 +235,7 @@ class ModelServerTest {
 
   @Test
   void aRoundGoesOnWithoutATrainerThatLeavesAndWithoutItsPush() {
-    RRef<ModelServer> server = serve(2);
-    server.rpcSync(ModelServer::join, "a");
-    server.rpcSync(ModelServer::join, "b");
+    RRef<ModelServer> server = serveAAndB("bsp");
     Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
     server.rpcSync(ModelServer::leave, "b");
     first.await();
@@ -255,7 +245,7 @@ class ModelServerTest {
 
   @Test
   void whatDoesNotFitIsRefusedAndChangesNothing() {
-    RRef<ModelServer> server = serve(0);
+    RRef<ModelServer> server = serve(0, "bsp");
     long version = server.rpcSync(ModelServer::pull, List.of(), 0L).version();
     Push wrong = new Push("", Map.of("weight", Tensor.ones(2)), 1, 1);
     assertThatThrownBy(() -> server.rpcSync(ModelServer::push, wrong))

@@ -46,7 +46,9 @@ final class ClassArchive {
       try (FileChannel file =
               FileChannel.open(log, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           FileLock lock = file.tryLock()) {
-        if (lock != null && !isNewerThanJar(archive)) {
+        if (lock != null && isNewerThanJar(archive)) {
+          Files.delete(log); // another process has created the archive meanwhile
+        } else if (lock != null) {
           create();
         }
       }

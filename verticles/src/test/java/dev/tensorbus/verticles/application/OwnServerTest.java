@@ -42,7 +42,7 @@ final class OwnServerTest {
   /// Serves the page to those who know the password, and the health to all.
   @BeforeEach
   void serve(MemoryWorld world) {
-    Vertx vertx = world.vertx(0);
+    Vertx vertx = world.worker(0).vertx();
     Rpc rpc = world.worker(0);
     ObservedWorker.show(world.worker(1));
     Handler<HttpServerRequest> page = ObservedWorker.page(rpc, "/ml/training");
@@ -147,14 +147,14 @@ final class OwnServerTest {
 
   @Test
   void aPlainServerServesThePageAtItsRoot(MemoryWorld world) throws Exception {
-    port = listen(world.vertx(1), ObservedWorker.page(world.worker(1), "/"));
+    port = listen(world.worker(1).vertx(), ObservedWorker.page(world.worker(1), "/"));
     assertThat(get("/").body()).contains("<html");
     assertThat(get("/page.js").statusCode()).isEqualTo(200);
   }
 
   @Test
   void aPageInAPlainServerAnswersOnlyUnderItsPath(MemoryWorld world) throws Exception {
-    port = listen(world.vertx(1), ObservedWorker.page(world.worker(1), "/training/"));
+    port = listen(world.worker(1).vertx(), ObservedWorker.page(world.worker(1), "/training/"));
     assertThat(get("/training/page.js").statusCode()).isEqualTo(200);
     assertThat(get("/page.js").statusCode()).isEqualTo(404);
     assertThat(get("/trainings").body()).isEqualTo("the page is at /training/\n");

@@ -49,7 +49,7 @@ class StatusTest {
     WorldStatus[] last = new WorldStatus[1];
     World.eventually(
         () -> {
-          last[0] = World.await(Rpc.worldStatus(world.vertx(0), World.PATIENCE));
+          last[0] = World.await(Rpc.worldStatus(world.worker(0).vertx(), World.PATIENCE));
           return isSo.test(last[0]);
         });
     return last[0];
@@ -185,7 +185,7 @@ class StatusTest {
       WorldStatus[] last = new WorldStatus[1];
       World.eventually(
           () -> {
-            last[0] = World.await(Rpc.worldStatus(world.vertx(0), Duration.ofSeconds(2)));
+            last[0] = World.await(Rpc.worldStatus(world.worker(0).vertx(), Duration.ofSeconds(2)));
             return last[0].silent().equals(List.of("worker2"));
           });
       Future<Integer> _ = worker(0).rpcAsync("worker2", Hung::update);
@@ -205,7 +205,7 @@ class StatusTest {
   private void stopEventLoops(int rank, CountDownLatch latch) {
     int loops = 2 * Runtime.getRuntime().availableProcessors();
     for (int i = 0; i < loops; i++) {
-      world.vertx(rank).getOrCreateContext().runOnContext(ignored -> await(latch));
+      world.worker(rank).vertx().getOrCreateContext().runOnContext(ignored -> await(latch));
     }
   }
 
