@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.testing;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/// A fault that affects some messages on a [FaultyNetwork]. Immutable; methods such as `from` and
-/// `to` return a copy that applies to fewer messages.
+/// A fault that affects some messages on a [FaultyNetwork] or in a [Simulation]. Immutable; methods
+/// such as `from` and `to` return a copy that applies to fewer messages.
 ///
 /// ```java
 /// Fault.drop(0.1).ofKind("response").from("worker1")

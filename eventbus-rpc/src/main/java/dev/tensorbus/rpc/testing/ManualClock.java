@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.Delayed;
+import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -43,9 +44,20 @@ public final class ManualClock implements Clock {
   /// Moves the time forward and runs the alarms that are due by then.
   public void advance(Duration time) {
     long end = nanoTime() + time.toNanos();
-    for (Alarm next; (next = next(end)) != null; ) {
-      next.ring();
+    while (advanceToNext(end)) {
+      // an alarm has run
     }
+  }
+
+  /// Moves the time to the next alarm and runs it, if it is due by `end`; otherwise moves the time
+  /// to `end`. Returns whether an alarm was due.
+  boolean advanceToNext(long end) {
+    Alarm next = next(end);
+    if (next == null) {
+      return false;
+    }
+    next.executor.execute(next::ring);
+    return true;
   }
 
   private synchronized @Nullable Alarm next(long end) {
@@ -86,19 +98,25 @@ public final class ManualClock implements Clock {
 
   @Override
   public @Nullable ScheduledFuture<?> alarm(long nanos, Runnable task) {
-    return add(nanos, 0, task);
+    return alarm(nanos, Runnable::run, task);
+  }
+
+  /// Sets an alarm that runs on an executor. It can be cancelled until it runs.
+  @Nullable ScheduledFuture<?> alarm(long nanos, Executor executor, Runnable task) {
+    return add(nanos, 0, executor, task);
   }
 
   @Override
   public void every(Duration period, Runnable task) {
-    Alarm _ = add(period.toNanos(), period.toNanos(), task);
+    Alarm _ = add(period.toNanos(), period.toNanos(), Runnable::run, task);
   }
 
-  private synchronized @Nullable Alarm add(long nanos, long period, Runnable task) {
+  private synchronized @Nullable Alarm add(
+      long nanos, long period, Executor executor, Runnable task) {
     if (isStopped) {
       return null;
     }
-    Alarm alarm = new Alarm(now + Math.max(0, nanos), period, task);
+    Alarm alarm = new Alarm(now + Math.max(0, nanos), period, executor, task);
     alarms.add(alarm);
     return alarm;
   }
@@ -129,12 +147,14 @@ public final class ManualClock implements Clock {
   private final class Alarm extends FutureTask<Void> implements ScheduledFuture<Void> {
     private final long number = count++;
     private final long period;
+    private final Executor executor;
     private long due;
 
-    Alarm(long due, long period, Runnable task) {
+    Alarm(long due, long period, Executor executor, Runnable task) {
       super(task, null);
       this.due = due;
       this.period = period;
+      this.executor = executor;
     }
 
     /// @throws IllegalStateException if the task threw an exception

@@ -5,7 +5,8 @@ package dev.tensorbus.rpc.testing;
 ///
 /// @param from the worker that sends the message
 /// @param to the worker that receives the message
-/// @param kind the kind of the message: `request`, `response`, `cancel`, `release`
+/// @param kind the kind of the message: `request`, `response`, `cancel`, `release`; in a
+///     [Simulation], the simple name of its class
 /// @param function the function that a request calls, such as `Server.update`; empty for other
 ///     messages
 public record TrafficTotals(String from, String to, String kind, String function) {
