@@ -16,8 +16,9 @@ const chapters = {
     'docs/from-djl',
   ],
   Tasks: [
-    'docs/tasks/fine-tune', 'docs/tables', 'docs/tasks/text', 'docs/serving', 'docs/tasks/resume',
-    'docs/tasks/copies', 'docs/testing', 'docs/tasks/watch', 'docs/tasks/deploy', 'docs/tasks/gpu',
+    'docs/tasks/fine-tune', 'docs/tables', 'docs/tasks/text', 'docs/serving', 'docs/tasks/service',
+    'docs/tasks/resume', 'docs/tasks/copies', 'docs/testing', 'docs/tasks/watch',
+    'docs/tasks/deploy', 'docs/tasks/gpu',
   ],
   Guides: [
     'docs/layers', 'docs/data', 'docs/training', 'docs/curves',

@@ -108,7 +108,8 @@ final class ServiceTest {
     JsonObject tooLarge = body(0, 1).put("labels", new JsonArray().add(10));
     HttpResponse<String> refused = post(feedback, tooLarge);
     assertEquals(400, refused.statusCode());
-    assertEquals("{\"error\":\"labels must be from 0 to 9\"}", refused.body());
+    String error = "a label is 10; expected the index of a class, from 0 to 9";
+    assertEquals("{\"error\":\"" + error + "\"}", refused.body());
     assertEquals(400, post(feedback, new JsonObject()).statusCode());
     assertEquals(
         400, post(feedback, body(0, 2).put("labels", new JsonArray().add(1))).statusCode());

@@ -66,8 +66,8 @@ class ExamplesIT {
     "resume/src/main/java/resume/Copies.java, 40",
     "table/src/main/java/table/Train.java, 20",
     "table/src/main/java/table/Predict.java, 20",
-    "service/src/main/java/service/Main.java, 20",
-    "service/src/main/java/service/Service.java, 70",
+    "service/src/main/java/service/Main.java, 14",
+    "service/src/main/java/service/Service.java, 44",
     "kotlin/src/main/kotlin/Line.kt, 30"
   })
   void anExampleIsOnePage(String file, int most) {

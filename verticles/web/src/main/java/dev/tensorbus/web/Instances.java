@@ -19,15 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// The examples in the JSON body of a request, such as `{"instances": [[1, 2], [3, 4]]}`: nested
 /// arrays of numbers.
 ///
-/// ```java
-/// var labels = new Instances("labels", Shape.SCALAR, DType.INT64); // {"labels": [3, 7]}
-/// Tensor wanted = labels.read(body); // int64 [2]
-/// ```
-///
 /// @param name the name of the array
 /// @param example the shape of one example
 /// @param dtype the type of the values: float32 or int64
-public record Instances(String name, Shape example, DType dtype) {
+record Instances(String name, Shape example, DType dtype) {
   /// @throws IllegalArgumentException if the type is neither float32 nor int64
   public Instances {
     if (dtype != DType.FLOAT32 && dtype != DType.INT64) {
@@ -36,11 +31,22 @@ public record Instances(String name, Shape example, DType dtype) {
     }
   }
 
+  /// Returns the JSON value of a body.
+  ///
+  /// @throws HttpException with the status 400 if the body is not JSON
+  static @Nullable Object decode(Buffer body) {
+    try {
+      return Json.decodeValue(body);
+    } catch (DecodeException e) {
+      throw new HttpException(400, "the body is not JSON: " + e.getMessage());
+    }
+  }
+
   /// Returns the examples in a body as `[n, …]`.
   ///
   /// @throws HttpException with the status 400 and one line, if the body has another form
-  public Tensor read(Buffer body) {
-    if (!(json(body) instanceof JsonObject object)
+  Tensor read(@Nullable Object body) {
+    if (!(body instanceof JsonObject object)
         || !(object.getValue(name) instanceof JsonArray examples)) {
       throw new HttpException(
           400, "the body has no array \"%1$s\"; expected {\"%1$s\": [example, …]}".formatted(name));
@@ -66,14 +72,6 @@ public record Instances(String name, Shape example, DType dtype) {
       floats[i] = values.get(i).floatValue();
     }
     return Tensor.of(shape, floats);
-  }
-
-  private static @Nullable Object json(Buffer body) {
-    try {
-      return Json.decodeValue(body);
-    } catch (DecodeException e) {
-      throw new HttpException(400, "the body is not JSON: " + e.getMessage());
-    }
   }
 
   /// Reads the element of one axis.

@@ -8,30 +8,23 @@ import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.server.Batching;
-import dev.tensorbus.optim.server.ModelServerException;
-import dev.tensorbus.optim.server.ModelServerException.Reason;
 import dev.tensorbus.optim.server.Predictions;
 import dev.tensorbus.optim.server.Predictions.Prediction;
 import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.optim.server.Version;
-import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.time.Stopwatch;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
-import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,7 +50,6 @@ import java.util.function.Function;
 /// - 503: [#setQueueLimit] requests are waiting, or the handler is closed; `Retry-After` says when
 ///   to try again.
 public final class ModelHandler implements Handler<RoutingContext>, AutoCloseable {
-  private static final Logger LOG = System.getLogger(ModelHandler.class.getName());
   private static final int MOST_ROWS = 64;
   private static final long BODY_LIMIT = 1 << 20;
   private static final int QUEUE_LIMIT = 256;
@@ -152,39 +144,33 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
     Stopwatch watch = Stopwatch.start();
     HttpServerResponse response = context.response();
     RequestBody.read(context, bodyLimit)
-        .compose(body -> predict(context.vertx().getOrCreateContext(), body))
-        .recover(error -> Future.failedFuture(refusal(error)))
-        .onSuccess(json -> end(response, 200, json, watch))
+        .compose(body -> predict(context.vertx(), body))
+        .onSuccess(
+            json -> {
+              meters.answered(200, watch.nanos());
+              Answers.end(response, 200, json);
+            })
         .onFailure(
             error -> {
-              int status = error instanceof HttpException known ? known.getStatusCode() : 500;
-              if (status == 503) {
-                response.putHeader(HttpHeaders.RETRY_AFTER, "1");
-              }
-              end(response, status, message(error).toBuffer(), watch);
+              HttpException refusal = Answers.refusal(error);
+              meters.answered(refusal.getStatusCode(), watch.nanos());
+              Answers.refuse(response, refusal);
             });
   }
 
-  private Future<Buffer> predict(Context loop, Buffer body) {
+  private Future<Buffer> predict(Vertx vertx, Buffer body) {
     if (waiting.incrementAndGet() > queueLimit) {
       waiting.decrementAndGet();
       return Future.failedFuture(
           new HttpException(503, "%d requests are waiting; try again later".formatted(queueLimit)));
     }
-    Promise<Buffer> promise = Promise.promise();
-    Threads.system()
-        .call("predict", () -> predict(body))
-        .onComplete(
-            (json, error) -> {
-              waiting.decrementAndGet();
-              loop.runOnContext(v -> promise.complete(json, error));
-            });
-    return promise.future();
+    return Answers.compute(vertx, "predict", () -> predict(body))
+        .onComplete(v -> waiting.decrementAndGet());
   }
 
   private Buffer predict(Buffer body) throws InterruptedException {
     try {
-      Prediction prediction = predictions.predict(instances.read(body)).get();
+      Prediction prediction = predictions.predict(instances.read(Instances.decode(body))).get();
       JsonArray answers = new JsonArray();
       for (int i = 0; i < prediction.rows().shape().size(0); i++) {
         answers.add(answer.apply(prediction.rows().select(0, i)));
@@ -197,43 +183,6 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
       throw e.getCause() instanceof RuntimeException cause
           ? cause
           : new IllegalStateException(e.getCause());
-    }
-  }
-
-  /// Returns the error with its status. A network refuses examples, such as indices beyond its
-  /// vocabulary, by these exceptions.
-  private static Throwable refusal(Throwable error) {
-    return switch (error) {
-      case ModelServerException e when e.reason() == Reason.CLOSING -> with(503, e);
-      case ModelServerException e -> with(400, e);
-      case IllegalArgumentException e -> with(400, e);
-      case IndexOutOfBoundsException e -> with(400, e);
-      default -> error;
-    };
-  }
-
-  private static HttpException with(int status, RuntimeException error) {
-    return new HttpException(status, String.valueOf(error.getMessage()), error);
-  }
-
-  private static JsonObject message(Throwable error) {
-    String text;
-    if (error instanceof HttpException known) {
-      text = known.getPayload().lines().findFirst().orElse("");
-    } else {
-      LOG.log(Level.ERROR, "a prediction failed", error);
-      text = "the prediction failed; see the log of the server";
-    }
-    return new JsonObject().put("error", text);
-  }
-
-  private void end(HttpServerResponse response, int status, Buffer json, Stopwatch watch) {
-    meters.answered(status, watch.nanos());
-    if (!response.ended() && !response.closed()) {
-      response
-          .setStatusCode(status)
-          .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-          .end(json);
     }
   }
 

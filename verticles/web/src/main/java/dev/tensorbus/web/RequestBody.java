@@ -9,12 +9,12 @@ import io.vertx.ext.web.handler.HttpException;
 
 /// Reads the body of a request as it is. Unlike a `BodyHandler`, it does not take the body for a
 /// form, whatever its `Content-Type` says: `curl -d` calls all that it sends a form.
-public final class RequestBody {
+final class RequestBody {
   private RequestBody() {}
 
   /// Returns the body, which a `BodyHandler` may have read already. Fails with an [HttpException]
   /// of the status 413 if it has more than `limit` bytes.
-  public static Future<Buffer> read(RoutingContext context, long limit) {
+  static Future<Buffer> read(RoutingContext context, long limit) {
     if (context.body().available()) {
       Buffer read = context.body().buffer();
       return read != null && read.length() > limit
