@@ -21,7 +21,6 @@ import dev.tensorbus.nn.transformer.TransformerOptions;
 import dev.tensorbus.optim.AdamW;
 import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,13 +65,12 @@ public final class Gpt extends Layer implements Forward {
   }
 
   private static void train(Rpc rpc, String text, Characters known) {
-    var names = rpc.workers().stream().map(WorkerInfo::name).toList();
     var windows = TokenWindows.of(known.encode(text), CONTEXT);
     var batches =
         DataLoader.of(windows, 16, Batch::concatenate)
             .shuffled(1)
-            .shard(rpc.self().id(), names.size());
-    var gpt = DistributedDataParallel.of(rpc, new Gpt(known.size(), 64, new Random(1)), names);
+            .shard(rpc.self().id(), rpc.worldSize());
+    var gpt = DistributedDataParallel.of(rpc, new Gpt(known.size(), 64, new Random(1)));
     Trainer.of(gpt, new AdamW(0.003), new CrossEntropyLoss()).fit(batches, 1);
     if (rpc.self().id() == 0) {
       Tensor start = known.encode(text.substring(0, CONTEXT));

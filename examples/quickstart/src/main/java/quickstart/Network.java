@@ -8,14 +8,9 @@ import java.util.Random;
 
 /// A network that classifies handwritten digits.
 public final class Network extends Layer {
-  private final Linear hidden;
-  private final Linear scores;
-
-  public Network() {
-    Random random = new Random(1);
-    hidden = child("hidden", new Linear(784, 64, random));
-    scores = child("scores", new Linear(64, 10, random));
-  }
+  private final Random random = new Random(1);
+  private final Linear hidden = child("hidden", new Linear(784, 64, random));
+  private final Linear scores = child("scores", new Linear(64, 10, random));
 
   /// Returns the scores `[n, 10]` of images `[n, 1, 28, 28]`.
   public Tensor forward(Tensor images) {

@@ -14,40 +14,34 @@ import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.optim.training.metric.Accuracy;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
 /// Trains a ResNet-18 on digits in the format of CIFAR: 32 x 32 pixels in three colours. Every
-/// worker has a copy, and each step averages the gradients of all copies. If a file of weights is
-/// given, the copies start with these weights. Those of the last layer are not used, so that the
-/// file may be from a network with a different number of classes. The result is saved in a second
-/// file, if one is given.
+/// worker has a copy, and each step averages the gradients of all copies. The copies start with the
+/// weights of the first file. Those of the last layer are not used, so that the file may be from a
+/// network with a different number of classes. The result is saved in the second file.
 public final class Digits {
   public static void main(String[] args) {
-    Rpc.run(rpc -> train(rpc, args));
+    Rpc.run(rpc -> train(rpc, Path.of(args[0]), Path.of(args[1])));
   }
 
-  private static void train(Rpc rpc, String... args) {
+  private static void train(Rpc rpc, Path trained, Path tuned) {
     var net = new ResNet(ResNetOptions.resnet18(10).forSmallImages(), new Random(1));
-    if (args.length > 0) { // safetensors, as written by docs/torch/to_safetensors.py
-      var trained = StateDict.read(Path.of(args[0]));
-      net.loadMatching(trained.select(name -> !name.startsWith("fc.")));
-    }
-    var names = rpc.workers().stream().map(WorkerInfo::name).toList();
+    net.loadMatching(StateDict.read(trained).select(name -> !name.startsWith("fc.")));
     var training =
         DataLoader.of(StrokeDigits.draw(800, new Random(1)), 20, Digits::coloured)
             .shuffled(1)
-            .shard(rpc.self().id(), names.size());
+            .shard(rpc.self().id(), rpc.worldSize());
     var test = DataLoader.of(StrokeDigits.draw(200, new Random(2)), 50, Digits::coloured);
-    var copies = DistributedDataParallel.of(rpc, net, names);
+    var copies = DistributedDataParallel.of(rpc, net);
     Trainer.of(copies, new Adam(0.001), new CrossEntropyLoss())
         .withMetric(new Accuracy())
         .fit(training, test, 1); // logs the progress
-    if (args.length > 1 && rpc.self().id() == 0) { // for docs/torch/from_safetensors.py
-      net.state().save(Path.of(args[1]));
+    if (copies.isFirst()) {
+      net.state().save(tuned); // for docs/torch/from_safetensors.py
     }
   }
 

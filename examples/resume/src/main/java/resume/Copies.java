@@ -13,7 +13,6 @@ import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.checkpoint.Checkpoints;
 import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import java.nio.file.Path;
 import java.util.Random;
@@ -30,12 +29,11 @@ public final class Copies {
     var network =
         new Sequential(
             new Flatten(), new Linear(784, 64, random), new Relu(), new Linear(64, 10, random));
-    var names = rpc.workers().stream().map(WorkerInfo::name).toList();
     var digits =
         DataLoader.of(StrokeDigits.draw(8000, new Random(1)), 32, Batch::of)
             .shuffled(1)
-            .shard(rpc.self().id(), names.size());
-    var copy = DistributedDataParallel.of(rpc, network, names);
+            .shard(rpc.self().id(), rpc.worldSize());
+    var copy = DistributedDataParallel.of(rpc, network);
     var trainer =
         Trainer.of(copy, new Adam(0.001), new CrossEntropyLoss()).withCheckpoints(checkpoints, 50);
     String start = trainer.resume() ? "an earlier run continues" : "a new run starts";

@@ -8,6 +8,7 @@ import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.LeafGradients;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.autograd.DistContext;
 import dev.tensorbus.rpc.graph.Contexts;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// own examples. Like torch's class of the same name.
 ///
 /// ```java
-/// var net = DistributedDataParallel.of(rpc, new Net(random), trainers);
+/// var net = DistributedDataParallel.of(rpc, new Net(random)); // on all workers
 /// loss(net.layer().forward(batch)).backward(); // gradients are now means over all copies
 /// optimizer.step(); // the same step on all copies
 /// ```
@@ -71,6 +72,12 @@ public final class DistributedDataParallel<L extends Layer> {
     this.layer = layer;
     this.names = names;
     this.isFirst = names.indexOf(rpc.self().name()) == 0;
+  }
+
+  /// Makes this worker's layer a copy of the layer on the worker with rank 0. All workers of the
+  /// world have a copy. Waits for them; must not be called on an event loop.
+  public static <L extends Layer> DistributedDataParallel<L> of(Rpc rpc, L layer) {
+    return of(rpc, layer, rpc.workers().stream().map(WorkerInfo::name).toList());
   }
 
   /// Makes this worker's layer a copy of the layer on the worker with the lowest rank. Waits for

@@ -71,7 +71,7 @@ final class CopiesTest {
   }
 
   private Trainer<Batch> trainer(int rank, Sequential net, OptimizerSpec optimizer) {
-    var copy = DistributedDataParallel.of(workers.worker(rank), net, List.of("worker0", "worker1"));
+    var copy = DistributedDataParallel.of(workers.worker(rank), net);
     return Trainer.of(copy, optimizer, new CrossEntropyLoss())
         .withSchedule(new StepLr(1, 0.5))
         .withSchedule(new ReduceLrOnPlateau(0.5, 1));

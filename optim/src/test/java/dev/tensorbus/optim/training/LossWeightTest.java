@@ -265,7 +265,7 @@ final class LossWeightTest {
   }
 
   private DistributedDataParallel<Linear> two(int rank, Linear net) {
-    return DistributedDataParallel.of(workers.worker(rank), net, List.of("worker0", "worker1"));
+    return DistributedDataParallel.of(workers.worker(rank), net);
   }
 
   @Test

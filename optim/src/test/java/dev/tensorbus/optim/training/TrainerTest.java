@@ -458,7 +458,7 @@ final class TrainerTest {
 
   /// Two copies whose batches of 8, two a step, make up one of 32.
   private void copy(int rank, Sequential net) {
-    var copy = DistributedDataParallel.of(workers.worker(rank), net, List.of("worker0", "worker1"));
+    var copy = DistributedDataParallel.of(workers.worker(rank), net);
     Trainer.of(copy, new Sgd(0.1), new CrossEntropyLoss())
         .withAccumulation(2)
         .fit(DataLoader.of(sides(1), 8, Batch::of).shard(rank, 2), 2);

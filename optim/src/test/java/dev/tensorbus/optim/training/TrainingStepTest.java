@@ -155,7 +155,7 @@ final class TrainingStepTest {
   }
 
   private void copy(int rank, Net net) {
-    var copy = DistributedDataParallel.of(workers.worker(rank), net, List.of("worker0", "worker1"));
+    var copy = DistributedDataParallel.of(workers.worker(rank), net);
     Trainer.of(copy, new Sgd(0.1), step(net)).fit(pairs(4).shard(rank, 2), 2);
   }
 
