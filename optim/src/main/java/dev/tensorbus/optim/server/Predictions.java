@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Queues calls for predictions and computes them in batches, one batch after another, on a virtual
-/// thread that runs until [#close]. Thread-safe.
+/// Queues calls for predictions and computes them in batches, one batch after another, on a
+/// platform thread that runs until [#close]. Thread-safe.
 public final class Predictions implements AutoCloseable {
   private final Predictor predictor;
   private final Supplier<Version> versions;
@@ -38,7 +38,7 @@ public final class Predictions implements AutoCloseable {
     this.predictor = predictor;
     this.versions = versions;
     this.batching = batching;
-    this.thread = Threads.system().start("predictions", this::run);
+    this.thread = Threads.system().startPlatform("predictions", this::run);
   }
 
   /// The predictions for one call.

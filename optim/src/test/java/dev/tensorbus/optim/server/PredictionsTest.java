@@ -69,6 +69,24 @@ class PredictionsTest {
     }
   }
 
+  @Test
+  void theModelIsNotComputedOnAThreadThatRunsOtherVirtualThreads() throws Exception {
+    List<Boolean> virtual = new CopyOnWriteArrayList<>();
+    UnaryOperator<Tensor> forward =
+        examples -> {
+          virtual.add(Thread.currentThread().isVirtual());
+          return model.forward(examples);
+        };
+    try (Predictions predictions =
+        new Predictions(
+            new Predictor(model, forward, Shape.of(3)),
+            new Versions(model)::now,
+            new Batching(1, Duration.ZERO))) {
+      predictions.predict(Tensor.ones(1, 3)).get(10, TimeUnit.SECONDS);
+      assertThat(virtual).containsExactly(false);
+    }
+  }
+
   /// Applies a forward pass to each example, as a lookup of indices does.
   private static Tensor refusing(Tensor examples, UnaryOperator<Tensor> forward) {
     List<Tensor> rows = new ArrayList<>();
