@@ -143,6 +143,10 @@ class Gateway:
         """Opens a stream of pushes, which a trainer keeps open while it trains."""
         return Pushes(self, trainer)
 
+    def optimizer(self, net, trainer="python", mode=AT_ONCE):
+        """Returns an Optimizer for a torch module with the layers and names of the served model."""
+        return Optimizer(self, net, trainer, mode)
+
     def predict(self, examples):
         """Returns the model's output for each example, [n, ...]."""
         requests = (
@@ -242,6 +246,50 @@ class Pushes:
 
     def __exit__(self, kind, error, trace):
         self.cancel() if kind else self.close()
+
+
+class Optimizer:
+    """Trains the served model with a torch module, in place of an optimizer of torch.
+
+    It loads the model's parameters and buffers into the module at first, and the parameters again
+    after each step. Close it when the training has finished.
+    """
+
+    def __init__(self, gateway, net, trainer, mode):
+        self.gateway, self.net, self.mode, self.version = gateway, net, mode, 0
+        self._load(())
+        self.pushes = gateway.pushes(trainer)
+
+    def _load(self, names):
+        import torch  # the other classes need numpy only
+
+        self.version, state = self.gateway.pull(names, self.version)
+        if state:
+            tensors = {name: torch.from_numpy(values.copy()) for name, values in state.items()}
+            self.net.load_state_dict(tensors, strict=not names)
+
+    def zero_grad(self):
+        self.net.zero_grad()
+
+    def step(self, loss=0.0, examples=0):
+        """Pushes the module's gradients, waits for the model's step, and loads its parameters.
+
+        A round weights the gradients of its trainers by their numbers of examples.
+        """
+        parameters = dict(self.net.named_parameters())
+        gradients = {name: one.grad.numpy() for name, one in parameters.items() if one.grad is not None}
+        self.pushes.push(gradients, self.mode, float(loss), examples)
+        self._load(parameters)
+
+    def close(self):
+        """Ends the training, and waits until the worker has confirmed it."""
+        self.pushes.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        self.pushes.__exit__(*failure)
 
 
 class TensorReader:

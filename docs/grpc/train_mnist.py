@@ -60,18 +60,14 @@ def train(gateway, arguments):
     torch.set_num_threads(arguments.threads)
     net = Net()
     mode = tensorbus.ROUND if arguments.round else tensorbus.AT_ONCE
-    version, begun, step = 0, time.monotonic(), 0
-    with gateway.pushes(arguments.name) as pushes:
+    begun, step = time.monotonic(), 0
+    with gateway.optimizer(net, arguments.name, mode) as optimizer:
         for _ in range(arguments.epochs):
             for batch in torch.randperm(len(images)).split(arguments.batch_size)[: arguments.steps]:
-                version, state = gateway.pull(newer_than=version)
-                if state:
-                    net.load_state_dict({name: torch.from_numpy(values.copy()) for name, values in state.items()})
-                net.zero_grad()
+                optimizer.zero_grad()
                 loss = F.nll_loss(net(images[batch]), labels[batch])
                 loss.backward()
-                gradients = {name: parameter.grad.numpy() for name, parameter in net.named_parameters()}
-                pushes.push(gradients, mode, loss.item(), len(batch))
+                optimizer.step(loss, len(batch))
                 step += 1
                 if step % 100 == 0:
                     rate = step * arguments.batch_size / (time.monotonic() - begun)

@@ -17,8 +17,8 @@ const chapters = {
   ],
   Tasks: [
     'docs/tasks/fine-tune', 'docs/tables', 'docs/tasks/text', 'docs/serving', 'docs/tasks/service',
-    'docs/tasks/resume', 'docs/tasks/copies', 'docs/testing', 'docs/tasks/watch',
-    'docs/tasks/deploy', 'docs/tasks/gpu',
+    'docs/tasks/python', 'docs/tasks/resume', 'docs/tasks/copies', 'docs/testing',
+    'docs/tasks/watch', 'docs/tasks/deploy', 'docs/tasks/gpu',
   ],
   Guides: [
     'docs/layers', 'docs/data', 'docs/training', 'docs/curves',

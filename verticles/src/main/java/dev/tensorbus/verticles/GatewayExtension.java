@@ -21,16 +21,31 @@ public final class GatewayExtension implements WorkerExtension {
     this.options = options;
   }
 
+  /// Opens the gateway of a user's own program. The options are those of `tensorbus run`, such as
+  /// `--grpc-port`, or environment variables, such as `TENSORBUS_GRPC_PORT`. The default port is
+  /// 50051. The gateway closes with the worker's Vertx.
+  ///
+  /// ```java
+  /// GatewayExtension.open(rpc, Exports.of(Main.class).with(model)).await();
+  /// ```
+  ///
+  /// Call it on the worker that owns the model, at most once.
+  ///
+  /// @throws UsageException if a variable has an invalid value
+  public static Future<GrpcGateway> open(Rpc rpc, Exports exports) {
+    return open(rpc, GatewaySettings.from(System.getenv()), exports);
+  }
+
+  private static Future<GrpcGateway> open(Rpc rpc, GatewayOptions options, Exports exports) {
+    return GrpcGateway.open(rpc, options, exports)
+        .onSuccess(opened -> WorkerObjects.put(rpc, GrpcGateway.class, opened));
+  }
+
   @Override
   public Future<?> start(Rpc rpc) {
     Exports exports =
         WorkerObjects.find(rpc, Exports.class).orElseGet(() -> Exports.of(WorkerState.class));
-    return GrpcGateway.open(rpc, options, exports)
-        .onSuccess(
-            opened -> {
-              gateway = opened;
-              WorkerObjects.put(rpc, GrpcGateway.class, opened);
-            });
+    return open(rpc, options, exports).onSuccess(opened -> gateway = opened);
   }
 
   @Override

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of a worker's gRPC gateway.
 public final class GatewaySettings {
+  private static final int USUAL_PORT = 50_051; // as in gRPC's documents
+
   /// The port of the gateway. By default, there is no gateway.
   public static final Setting PORT =
       new Setting(
@@ -161,24 +163,15 @@ public final class GatewaySettings {
 
   private GatewaySettings() {}
 
-  /// Returns the options of the gateway that a user's own program opens, from environment variables
-  /// such as `TENSORBUS_GRPC_PORT`. `tensorbus run --grpc-port 50051` sets them. Empty without a
-  /// port:
+  /// Returns the options of a gateway that a user's own program opens.
   ///
-  /// ```java
-  /// var options = GatewaySettings.fromEnvironment().orElse(GatewayOptions.onLoopback(50051));
-  /// GrpcGateway.open(rpc, options, Exports.of(Main.class).with(model)).await();
-  /// ```
-  ///
+  /// @param variables the environment variables
   /// @throws UsageException if a variable has an invalid value
-  public static Optional<GatewayOptions> fromEnvironment() {
-    return from(System.getenv());
-  }
-
-  static Optional<GatewayOptions> from(Map<String, String> variables) {
+  static GatewayOptions from(Map<String, String> variables) {
     ProgramSettings settings = ProgramSettings.with();
     JsonObject given = new ProgramSettings(ALL).given(variables);
-    return of(WorkerOptions.of(settings, given, Setting::variable));
+    WorkerOptions options = WorkerOptions.of(settings, given, Setting::variable);
+    return open(options.optionalInt(PORT).orElse(USUAL_PORT), options);
   }
 
   /// Returns whether the worker has a gateway.

@@ -43,11 +43,11 @@ class GatewaySettingsTest {
 
   @Test
   void aUsersProgramReadsThemFromItsEnvironment() {
-    assertThat(GatewaySettings.from(Map.of())).isEmpty();
+    assertThat(GatewaySettings.from(Map.of())).isEqualTo(GatewayOptions.onLoopback(50_051));
     Map<String, String> variables =
-        Map.of("TENSORBUS_GRPC_PORT", "50051", "TENSORBUS_GRPC_HOST", "0.0.0.0");
+        Map.of("TENSORBUS_GRPC_PORT", "50052", "TENSORBUS_GRPC_HOST", "0.0.0.0");
     assertThat(GatewaySettings.from(variables))
-        .contains(GatewayOptions.onLoopback(50_051).on("0.0.0.0"));
+        .isEqualTo(GatewayOptions.onLoopback(50_052).on("0.0.0.0"));
     assertThatThrownBy(() -> GatewaySettings.from(Map.of("TENSORBUS_GRPC_PORT", "many")))
         .isInstanceOf(UsageException.class)
         .hasMessage("TENSORBUS_GRPC_PORT is many; expected a whole number from 0 to 65535");

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.MomentumSpec;
 import dev.tensorbus.optim.NonFiniteGradientException;
 import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.server.Consistency.Bsp;
 import dev.tensorbus.optim.server.ModelServerException.Reason;
@@ -25,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Serves a model. Trainers pull its parameters and push gradients, individually or in rounds;
 /// other clients request predictions. Trainers call the server through a reference or, from outside
@@ -50,6 +54,22 @@ public final class ModelServer implements AutoCloseable {
   private final List<Consumer<LearnedStep>> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong skipped = new AtomicLong();
   private volatile boolean skipsNonFinite;
+
+  /// Creates a server with [Batching#STANDARD], whose rounds combine the pushes of all trainers.
+  ///
+  /// @param network creates the model. It is called twice: a second instance computes predictions
+  ///     while the first one is trained
+  /// @param example the shape of one float32 example
+  /// @param optimizer the optimizer that updates the model
+  /// @param trainers the number of trainers that are expected to join
+  public static <N extends Layer & Forward> ModelServer of(
+      Supplier<N> network, Shape example, OptimizerSpec optimizer, int trainers) {
+    N model = network.get();
+    N twin = network.get();
+    Predictor predictor = new Predictor(twin, x -> twin.forward(x), example);
+    Optimizer updates = optimizer.over(model.parameters());
+    return new ModelServer(model, predictor, updates, trainers, Batching.STANDARD);
+  }
 
   /// Creates a server whose rounds combine the pushes of all trainers.
   ///

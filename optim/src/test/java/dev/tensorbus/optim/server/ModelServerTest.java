@@ -92,6 +92,19 @@ class ModelServerTest {
   }
 
   @Test
+  void aServerOfANetworkPredictsWithItsOptimizersSteps() {
+    try (ModelServer server =
+        ModelServer.of(
+            () -> new Linear(1, 1, new SplittableRandom(1)), Shape.of(1), new Sgd(1), 1)) {
+      Tensor examples = Tensor.of(0).reshape(1, 1);
+      float before = server.predictions().predict(examples).join().rows().values()[0];
+      server.push(new Push("a", Map.of("bias", Tensor.of(-1)), 0, 1)).await();
+      float after = server.predictions().predict(examples).join().rows().values()[0];
+      assertThat(after).isEqualTo(before + 1);
+    }
+  }
+
+  @Test
   void aPushIsAStepAndAPullReturnsItsVersion() {
     RRef<ModelServer> server = serve(0, "bsp");
     PulledParameters before = server.rpcSync(ModelServer::pull, List.of(), 0L);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.application;
 
+import dev.tensorbus.grpc.gateway.GrpcGateway;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerExtension;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerObjects;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
 import dev.tensorbus.verticles.metrics.WorkerHealth;
@@ -23,6 +25,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.healthchecks.Status;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// [Rpc#run] starts it as a service.
 public final class ObservedWorker implements WorkerExtension {
+  private static final Logger LOG = System.getLogger(ObservedWorker.class.getName());
+
   /// The settings that turn something on. The gateway is opened by the program itself, which has
   /// its model.
   public static final ProgramSettings SETTINGS =
@@ -70,6 +76,7 @@ public final class ObservedWorker implements WorkerExtension {
   private final List<WorkerExtension> extensions = new ArrayList<>();
   private Optional<PageExtension> page = Optional.empty();
   private @Nullable Display display;
+  private Runnable end = () -> {};
 
   /// Creates the extension of this process's worker.
   public ObservedWorker() {
@@ -159,6 +166,9 @@ public final class ObservedWorker implements WorkerExtension {
   public Future<?> start(Rpc rpc) {
     WorkerOptions options = options(rpc);
     boolean isFirst = rpc.self().id() == 0;
+    if (isFirst && GatewaySettings.isOn(options)) {
+      end = () -> warnOfNoGateway(rpc);
+    }
     Display screen = Display.onThisScreen(options);
     display = screen;
     StallWatch stalls = new StallWatch(screen::warn, "for details run tensorbus status");
@@ -179,9 +189,20 @@ public final class ObservedWorker implements WorkerExtension {
     return started;
   }
 
+  private static void warnOfNoGateway(Rpc rpc) {
+    if (WorkerObjects.find(rpc, GrpcGateway.class).isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "{0} has opened no gateway on --grpc-port; the program opens it, with"
+              + " GatewayExtension.open on the worker that has the model",
+          rpc.self().name());
+    }
+  }
+
   /// Stops everything but a page, which stays up with the final state until the JVM is terminated.
   @Override
   public Future<?> stop() {
+    end.run();
     return stopExtensions()
         .compose(v -> page.isPresent() ? stay(page.get()) : Future.succeededFuture())
         .onComplete(v -> closeDisplay());

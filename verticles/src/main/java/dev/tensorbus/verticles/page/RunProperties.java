@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
+import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The constant properties of a run: program, size of the world, start, command line and settings.
 final class RunProperties {
-  /// Settings that describe where a run is and how it is watched, and not the run.
+  /// Settings that describe where a run is and how it is watched or called, and not the run.
   private static final List<Setting> OMITTED =
-      List.of(
-          Setting.PROGRAM,
-          Setting.WORLD_SIZE,
-          Setting.RANK,
-          Setting.MASTER_ADDR,
-          Setting.MASTER_PORT,
-          Setting.PAGE,
-          Setting.RUNS,
-          Setting.PAGE_HOST,
-          Setting.LOG_LEVEL,
-          Setting.LOG_FORMAT);
+      Stream.concat(
+              Stream.of(
+                  Setting.PROGRAM,
+                  Setting.WORLD_SIZE,
+                  Setting.RANK,
+                  Setting.MASTER_ADDR,
+                  Setting.MASTER_PORT,
+                  Setting.PAGE,
+                  Setting.PAGE_HOST,
+                  Setting.RUNS,
+                  Setting.METRICS,
+                  Setting.METRICS_HOST,
+                  Setting.PROFILE,
+                  Setting.TENSORBOARD,
+                  Setting.LOG,
+                  Setting.DEBUG,
+                  Setting.LOG_LEVEL,
+                  Setting.LOG_FORMAT),
+              GatewaySettings.ALL.stream())
+          .toList();
 
   private RunProperties() {}
 

@@ -4,11 +4,15 @@ package dev.tensorbus.verticles.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.grpc.gateway.Exports;
+import dev.tensorbus.grpc.gateway.GrpcGateway;
+import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.testing.WithWorkers;
 import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerObjects;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.net.URI;
@@ -16,7 +20,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.logging.StreamHandler;
 import org.junit.jupiter.api.Test;
 
 @WithWorkers(2)
@@ -87,6 +98,37 @@ final class ObservedWorkerTest {
       ObservedWorker worker = start(group, 0, Map.of());
       assertThat(ObservedWorker.page(group.worker(0), "/")).isNotNull();
       worker.stop().await();
+    }
+  }
+
+  @Test
+  void aPortForAGatewayThatTheProgramDoesNotOpenIsReported(MemoryWorld world) {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger(ObservedWorker.class.getName());
+    Handler handler =
+        new StreamHandler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(new SimpleFormatter().formatMessage(line));
+          }
+        };
+    logger.addHandler(handler);
+    try {
+      Map<String, String> port = Map.of("TENSORBUS_GRPC_PORT", "0");
+      start(world, 0, port).stop().await();
+      start(world, 1, port).stop().await();
+      assertThat(lines)
+          .containsExactly(
+              "worker0 has opened no gateway on --grpc-port; the program opens it, with"
+                  + " GatewayExtension.open on the worker that has the model");
+      GrpcGateway gateway =
+          GrpcGateway.open(world.worker(0), GatewayOptions.onLoopback(0), Exports.of()).await();
+      WorkerObjects.put(world.worker(0), GrpcGateway.class, gateway);
+      start(world, 0, port).stop().await();
+      assertThat(lines).hasSize(1);
+      gateway.close().await();
+    } finally {
+      logger.removeHandler(handler);
     }
   }
 

@@ -3,16 +3,12 @@ package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.grpc.gateway.Exports;
-import dev.tensorbus.grpc.gateway.GrpcGateway;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Sgd;
-import dev.tensorbus.optim.server.Batching;
 import dev.tensorbus.optim.server.ModelServer;
-import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.verticles.GatewaySettings;
-import java.time.Duration;
+import dev.tensorbus.verticles.GatewayExtension;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,17 +64,9 @@ public final class UserMain {
   }
 
   private static void serve(Rpc rpc) {
-    Linear net = new Linear(4, 3, new Random(1));
-    Linear twin = new Linear(4, 3, new Random(1));
     ModelServer model =
-        new ModelServer(
-            net,
-            new Predictor(twin, twin::forward, Shape.of(4)),
-            new Sgd(0.1).over(net.parameters()),
-            0,
-            new Batching(8, Duration.ZERO));
-    GrpcGateway.open(rpc, GatewaySettings.fromEnvironment().orElseThrow(), Exports.of().with(model))
-        .await();
+        ModelServer.of(() -> new Linear(4, 3, new Random(1)), Shape.of(4), new Sgd(0.1), 0);
+    GatewayExtension.open(rpc, Exports.of().with(model)).await();
   }
 
   private static void work(Rpc rpc, String task, String word) {

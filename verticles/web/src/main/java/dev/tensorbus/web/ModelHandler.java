@@ -25,7 +25,6 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
-import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -50,7 +49,6 @@ import java.util.function.Function;
 /// - 503: [#setQueueLimit] requests are waiting, or the handler is closed; `Retry-After` says when
 ///   to try again.
 public final class ModelHandler implements Handler<RoutingContext>, AutoCloseable {
-  private static final int MOST_ROWS = 64;
   private static final long BODY_LIMIT = 1 << 20;
   private static final int QUEUE_LIMIT = 256;
 
@@ -78,8 +76,7 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
         .register(registry);
   }
 
-  /// Creates a handler that computes up to 64 examples at a time, those that have arrived during
-  /// the previous batch. Its metrics are in `Metrics.globalRegistry`.
+  /// Creates a handler with [Batching#STANDARD]. Its metrics are in `Metrics.globalRegistry`.
   ///
   /// @param network the network that computes the predictions. Nothing else may use it: the handler
   ///     switches it to evaluation mode and loads new versions into it
@@ -96,7 +93,7 @@ public final class ModelHandler implements Handler<RoutingContext>, AutoCloseabl
       N network, Shape example, DType dtype) {
     return create(
         new Predictor(network, network::forward, example, dtype),
-        new Batching(MOST_ROWS, Duration.ZERO),
+        Batching.STANDARD,
         Metrics.globalRegistry);
   }
 

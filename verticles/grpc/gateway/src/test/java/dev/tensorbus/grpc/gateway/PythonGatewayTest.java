@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
 import dev.tensorbus.models.MnistNet;
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.nn.Sequential;
+import dev.tensorbus.nn.activation.Relu;
+import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.server.Batching;
 import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.optim.server.Predictor;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +67,29 @@ class PythonGatewayTest {
       GrpcGateway gateway =
           GrpcGateway.open(world.helper, GatewayOptions.onLoopback(0), exports).await();
       Python.run("one model", "mnist.py", List.of(Integer.toString(gateway.port())));
+      gateway.close().await();
+    }
+  }
+
+  @Test
+  void aTorchModuleTrainsAServedNetworkInTheExample() throws Exception {
+    Python.assumeTorch();
+    try (TestGateway world = new TestGateway()) {
+      Supplier<Sequential> network =
+          () -> {
+            var random = new SplittableRandom(1);
+            return new Sequential(new Linear(2, 16, random), new Relu(), new Linear(16, 4, random));
+          };
+      ModelServer model = ModelServer.of(network, Shape.of(2), new Adam(0.01), 1);
+      GrpcGateway gateway =
+          GrpcGateway.open(world.helper, GatewayOptions.onLoopback(0), Exports.of().with(model))
+              .await();
+      String target = "localhost:" + gateway.port();
+      Process python =
+          Python.start("../../../../../../../examples/python/train.py", List.of(target));
+      String output = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(output).matches("accuracy (0\\.9\\d|1\\.00)\n");
+      model.trained().await();
       gateway.close().await();
     }
   }
