@@ -113,7 +113,9 @@ public final class SimulatedNode implements Executor {
     isFrozen = false;
     List<Runnable> due = List.copyOf(backlog);
     backlog.clear();
-    due.forEach(event -> time.alarm(0, this::runEvent, event));
+    for (Runnable event : due) {
+      ScheduledFuture<?> _ = time.alarm(0, this::runEvent, event);
+    }
   }
 
   /// Returns the time at which a message arrives that takes `latency`, or longer if an earlier
