@@ -3,8 +3,8 @@ package dev.tensorbus.rpc.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.World;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -147,7 +147,7 @@ class RoundTest {
   private static boolean runsToItsEnd(Thread thread) {
     thread.start();
     try {
-      return thread.join(Duration.ofSeconds(10));
+      return thread.join(World.PATIENCE);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

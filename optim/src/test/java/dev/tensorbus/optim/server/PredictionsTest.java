@@ -40,7 +40,7 @@ class PredictionsTest {
         answers.add(predictions.predict(Tensor.of(Shape.of(1, 3), new float[] {i, -i, 1})));
       }
       for (int i = 0; i < 8; i++) {
-        Tensor own = answers.get(i).get(10, TimeUnit.SECONDS).rows();
+        Tensor own = answers.get(i).get().rows();
         Tensor expected = model.forward(Tensor.of(Shape.of(1, 3), new float[] {i, -i, 1}));
         assertThat(own.values()).isEqualTo(expected.values());
       }
@@ -64,8 +64,8 @@ class PredictionsTest {
             new Batching(2, Duration.ofHours(1)))) {
       var bad = predictions.predict(Tensor.zeros(1, 3));
       var good = predictions.predict(Tensor.ones(1, 3));
-      assertThat(good.get(10, TimeUnit.SECONDS).rows().shape()).isEqualTo(Shape.of(1, 2));
-      assertThatThrownBy(() -> bad.get(10, TimeUnit.SECONDS)).hasMessageContaining("no zeros");
+      assertThat(good.get().rows().shape()).isEqualTo(Shape.of(1, 2));
+      assertThatThrownBy(() -> bad.get()).hasMessageContaining("no zeros");
     }
   }
 
@@ -82,7 +82,7 @@ class PredictionsTest {
             new Predictor(model, forward, Shape.of(3)),
             new Versions(model)::now,
             new Batching(1, Duration.ZERO))) {
-      predictions.predict(Tensor.ones(1, 3)).get(10, TimeUnit.SECONDS);
+      predictions.predict(Tensor.ones(1, 3)).get();
       assertThat(virtual).containsExactly(false);
     }
   }
@@ -99,8 +99,8 @@ class PredictionsTest {
   @Test
   void aBatchThatIsNotFullGoesAfterTheDelayAndOneThatIsTooLargeByItself() throws Exception {
     try (Predictions predictions = predictions(new Batching(8, Duration.ofMillis(1)))) {
-      predictions.predict(Tensor.ones(3, 3)).get(10, TimeUnit.SECONDS);
-      predictions.predict(Tensor.ones(20, 3)).get(10, TimeUnit.SECONDS);
+      predictions.predict(Tensor.ones(3, 3)).get();
+      predictions.predict(Tensor.ones(20, 3)).get();
       assertThat(batches).containsExactly(3, 20);
     }
   }
