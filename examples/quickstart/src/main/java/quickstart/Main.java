@@ -46,7 +46,7 @@ public final class Main {
       for (Batch batch : digits) {
         try (var context = DistAutograd.context(rpc)) { // one step, on all workers
           Tensor scores = network.rpcSync(Network::forward, batch.inputs());
-          Tensor loss = Losses.crossEntropy(scores, batch.labels());
+          Tensor loss = Losses.crossEntropy(scores, batch.targets());
           context.backward(loss);
           optimizer.step(context);
           rpc.progress().step(batch.size(), loss.item()); // for the terminal and the page
@@ -62,7 +62,7 @@ public final class Main {
     long[] named = network.rpcSync(Network::forward, test.inputs()).argmax(1).longs();
     int right = 0;
     for (int i = 0; i < named.length; i++) {
-      right += named[i] == test.labels()[i] ? 1 : 0;
+      right += named[i] == test.targets().longs()[i] ? 1 : 0;
     }
     return (double) right / named.length;
   }

@@ -66,7 +66,7 @@ final class ServiceTest {
         pixels.add(pixel);
       }
       images.add(pixels);
-      labels.add(digits.labels()[i]);
+      labels.add(digits.targets().longs()[i]);
     }
     return new JsonObject().put("instances", images).put("labels", labels);
   }
@@ -78,7 +78,8 @@ final class ServiceTest {
     JsonArray predictions = new JsonObject(answer.body()).getJsonArray("predictions");
     int right = 0;
     for (int i = 0; i < predictions.size(); i++) {
-      right += predictions.getJsonObject(i).getInteger("digit") == digits.labels()[i] ? 1 : 0;
+      right +=
+          predictions.getJsonObject(i).getInteger("digit") == digits.targets().longs()[i] ? 1 : 0;
     }
     return (double) right / predictions.size();
   }

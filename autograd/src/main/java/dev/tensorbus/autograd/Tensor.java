@@ -134,8 +134,23 @@ public final class Tensor {
   }
 
   /// Creates a one-axis float32 tensor. Java rounds integers to float without a warning; for int64
-  /// values, such as labels and ids, use [#ofLongs].
+  /// values, such as labels and ids, use an array of long or [#ofLongs].
   public static Tensor of(float... values) {
+    return of(Shape.of(values.length), values);
+  }
+
+  /// Creates a one-axis float64 tensor.
+  public static Tensor of(double[] values) {
+    return of(Shape.of(values.length), values);
+  }
+
+  /// Creates a one-axis int64 tensor, such as labels.
+  public static Tensor of(long[] values) {
+    return of(Shape.of(values.length), values);
+  }
+
+  /// Creates a one-axis boolean tensor, such as a mask.
+  public static Tensor of(boolean[] values) {
     return of(Shape.of(values.length), values);
   }
 

@@ -7,7 +7,6 @@ import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.GradientCheck;
 import dev.tensorbus.autograd.onnx.OnnxTwin;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -40,10 +39,6 @@ record OperationCase(String name, float tolerance, Function<Inputs, Tensor> func
 
     Tensor index() {
       return indices.get(0);
-    }
-
-    int[] labels() {
-      return Arrays.stream(index().longs()).mapToInt(Math::toIntExact).toArray();
     }
   }
 

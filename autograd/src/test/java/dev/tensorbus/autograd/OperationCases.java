@@ -345,9 +345,9 @@ final class OperationCases {
   }
 
   private void losses() {
-    add("nllLoss", EXACT, in -> Losses.nllLoss(in.x(), in.labels()));
-    add("crossEntropy", SUMS, in -> Losses.crossEntropy(in.x(), in.labels()));
-    add("crossEntropy.long", EXACT, in -> Losses.crossEntropy(in.x(), in.labels()));
+    add("nllLoss", EXACT, in -> Losses.nllLoss(in.x(), in.index()));
+    add("crossEntropy", SUMS, in -> Losses.crossEntropy(in.x(), in.index()));
+    add("crossEntropy.long", EXACT, in -> Losses.crossEntropy(in.x(), in.index()));
     add("mseLoss", SUMS, in -> Losses.mseLoss(in.x(), in.y()));
     add("l1Loss", SUMS, in -> Losses.l1Loss(in.x(), in.y()));
   }

@@ -156,11 +156,15 @@ class PrecisionTest {
       for (int[] each : new int[][] {labels, best}) {
         String what = "%s times %s, -Dseed=%d".formatted(logits.shape(), scale, SEED);
         double expected = crossEntropy(logits, each);
+        Tensor target = Tensor.of(IntStream.of(each).asLongStream().toArray());
         Tensor leaf = Tensor.parameterOf(logits);
         assertClose(
-            what, Losses.crossEntropy(logits, each).itemDouble(), expected, scoreDigits(expected));
+            what,
+            Losses.crossEntropy(logits, target).itemDouble(),
+            expected,
+            scoreDigits(expected));
         assertClose(
-            what, Losses.crossEntropy(leaf, each).itemDouble(), expected, scoreDigits(expected));
+            what, Losses.crossEntropy(leaf, target).itemDouble(), expected, scoreDigits(expected));
         Tensor wanted = Tensor.ofLongs(Arrays.stream(each).asLongStream().toArray());
         Tensor layered = new CrossEntropyLoss().forward(logits, wanted);
         assertClose(what, layered.itemDouble(), expected, scoreDigits(expected));

@@ -120,7 +120,7 @@ final class TensorTest {
   void logSoftmaxOfGreatValuesDoesNotOverflow() {
     assertThat(Tensor.of(1000f, 0f).logSoftmax(0).values()).containsExactly(0f, -1000f);
     Tensor great = Tensor.of(Shape.of(1, 2), new float[] {1000f, 0f});
-    assertThat(Losses.crossEntropy(great, new int[] {1}).item()).isEqualTo(1000f);
+    assertThat(Losses.crossEntropy(great, Tensor.ofLongs(1)).item()).isEqualTo(1000f);
   }
 
   @Test
@@ -240,16 +240,27 @@ final class TensorTest {
   }
 
   @Test
+  void anArrayKeepsItsType() {
+    assertThat(Tensor.of(new long[] {1, 1L << 60}).longs()).containsExactly(1, 1L << 60);
+    assertThat(Tensor.of(new double[] {0.1}).doubles()).containsExactly(0.1);
+    assertThat(Tensor.of(new boolean[] {true, false}).dtype()).isEqualTo(DType.BOOL);
+    assertThat(Tensor.of(1, 2).dtype()).isEqualTo(DType.FLOAT32);
+  }
+
+  @Test
   void valuesThatDoNotFitAreRefused() {
     refused(() -> Tensor.zeros(1).dropout(1f, random), "dropout: probability 1.0 is not in [0, 1)");
     refused(
-        () -> Losses.nllLoss(Tensor.zeros(2, 10), new int[] {3, 10}),
+        () -> Losses.nllLoss(Tensor.zeros(2, 10), Tensor.ofLongs(3, 10)),
         "nllLoss: label 10 of sample 1 is not in [0, 10)");
     refused(
-        () -> Losses.nllLoss(Tensor.zeros(2, 10), new int[] {3}),
-        "nllLoss: [2, 10] does not fit 1 labels");
+        () -> Losses.nllLoss(Tensor.zeros(2, 10), Tensor.ofLongs(3)),
+        "nllLoss: [2, 10] does not fit labels [1]");
     refused(
-        () -> Losses.crossEntropy(Tensor.zeros(10), new int[] {3}),
+        () -> Losses.crossEntropy(Tensor.zeros(2, 10), Tensor.of(3, 1)),
+        "crossEntropy: the labels are float32; convert them with to(DType.INT64)");
+    refused(
+        () -> Losses.crossEntropy(Tensor.zeros(10), Tensor.ofLongs(3)),
         "crossEntropy: [10] is not [samples, classes]");
   }
 

@@ -61,7 +61,7 @@ final class SecondDerivativesTest {
 
   @Test
   void productsWithTheHessianAreTorchs() {
-    int[] labels = IntStream.of(2, 0, 1).toArray();
+    Tensor labels = Tensor.ofLongs(2, 0, 1);
     List<Tensor> products =
         Functional.hvp(in -> Losses.crossEntropy(logits(in), labels), parameters, directions);
     assertAllClose(products, "hvp");

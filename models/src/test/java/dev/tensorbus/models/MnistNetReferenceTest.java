@@ -31,7 +31,7 @@ class MnistNetReferenceTest {
     net.parameters().forEach(parameter -> parameter.update(_ -> start(parameter.shape())));
     Shape images = Shape.of(4, 1, 28, 28);
     Tensor logProbabilities = net.forward(Tensor.of(images, noise(images.elements(), 1)));
-    Tensor loss = Losses.nllLoss(logProbabilities, new int[] {0, 1, 2, 3});
+    Tensor loss = Losses.nllLoss(logProbabilities, Tensor.ofLongs(0, 1, 2, 3));
     loss.backward();
 
     for (float value : logProbabilities.values()) {

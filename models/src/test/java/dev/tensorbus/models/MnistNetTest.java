@@ -55,7 +55,7 @@ class MnistNetTest {
   }
 
   private void step(Batch batch) {
-    Losses.nllLoss(net.forward(batch.inputs()), batch.labels()).backward();
+    Losses.nllLoss(net.forward(batch.inputs()), batch.targets()).backward();
     for (Tensor parameter : net.parameters()) {
       float[] gradient = Objects.requireNonNull(parameter.grad()).values();
       parameter.update(values -> descended(values, gradient));
@@ -76,7 +76,7 @@ class MnistNetTest {
     for (Batch batch : DataLoader.of(digits, 100, Batch::of)) {
       float[] scores = NoGrad.call(() -> net.forward(batch.inputs())).values();
       for (int i = 0; i < batch.size(); i++) {
-        right += likeliest(scores, i) == batch.labels()[i] ? 1 : 0;
+        right += likeliest(scores, i) == batch.targets().longs()[i] ? 1 : 0;
       }
     }
     return right / (double) digits.size();

@@ -36,21 +36,21 @@ public final class Losses {
     return predicted.sub(wanted);
   }
 
-  /// Returns the mean negative log-probability of `n` labels, given log-probabilities `[n,
+  /// Returns the mean negative log-probability of int64 labels `[n]`, given log-probabilities `[n,
   /// classes]`. Like `torch.nn.functional.nll_loss`.
   ///
   /// @throws ShapeException if the numbers of rows and labels differ or are 0
-  /// @throws IllegalArgumentException if a label is not a class index
-  public static Tensor nllLoss(Tensor logProbabilities, int[] labels) {
+  /// @throws IllegalArgumentException if a label is not a class index, or the labels are not int64
+  public static Tensor nllLoss(Tensor logProbabilities, Tensor labels) {
     return LossOps.nllLoss(logProbabilities, labels);
   }
 
-  /// Returns the mean negative log-probability of `n` labels, given logits `[n, classes]`. Like
-  /// `torch.nn.functional.cross_entropy`.
+  /// Returns the mean negative log-probability of int64 labels `[n]`, given logits `[n, classes]`.
+  /// Like `torch.nn.functional.cross_entropy`.
   ///
   /// @throws ShapeException if the numbers of rows and labels differ or are 0
-  /// @throws IllegalArgumentException if a label is not a class index
-  public static Tensor crossEntropy(Tensor logits, int[] labels) {
+  /// @throws IllegalArgumentException if a label is not a class index, or the labels are not int64
+  public static Tensor crossEntropy(Tensor logits, Tensor labels) {
     return LossOps.crossEntropy(logits, labels);
   }
 }

@@ -62,8 +62,7 @@ public record CrossEntropyLoss(
   @Override
   public Tensor forward(Tensor logits, Tensor labels) {
     if (isPlain() && areRows(logits.shape(), labels)) {
-      int[] numbers = LongStream.of(labels.longs()).mapToInt(label -> (int) label).toArray();
-      return Losses.crossEntropy(logits, numbers);
+      return Losses.crossEntropy(logits, labels);
     }
     Labels counted = Labels.of("crossEntropyLoss", logits, labels, weight, ignoreIndex);
     Tensor logProbabilities = logits.logSoftmax(1);

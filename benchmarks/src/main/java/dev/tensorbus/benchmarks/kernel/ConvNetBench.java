@@ -36,7 +36,7 @@ public final class ConvNetBench {
   private final Optimizer optimizer;
 
   private final Tensor images = images(BATCH);
-  private final int[] labels = random.ints(BATCH, 0, CLASSES).toArray();
+  private final Tensor labels = Tensor.of(random.longs(BATCH, 0, CLASSES).toArray());
 
   private final Times forward = new Times(STEPS);
   private final Times backward = new Times(STEPS);

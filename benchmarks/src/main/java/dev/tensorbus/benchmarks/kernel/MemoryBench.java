@@ -52,7 +52,7 @@ public final class MemoryBench {
   private static MemoryBench convNet(SplittableRandom random) {
     MnistNet net = new MnistNet(random);
     Tensor images = Tensor.randn(random, 32, 1, 28, 28);
-    int[] labels = random.ints(32, 0, 10).toArray();
+    Tensor labels = Tensor.of(random.longs(32, 0, 10).toArray());
     return new MemoryBench(
         "convnet.batch32", net, new Sgd(0.03), () -> Losses.nllLoss(net.forward(images), labels));
   }
@@ -67,7 +67,7 @@ public final class MemoryBench {
   private static MemoryBench gpt(SplittableRandom random) {
     SmallGpt gpt = new SmallGpt(65, 128, random);
     Tensor text = Tensor.ofLongs(random.longs(16 * 128, 0, 65).toArray()).reshape(16, 128);
-    int[] next = random.ints(16 * 128, 0, 65).toArray();
+    Tensor next = Tensor.of(random.longs(16 * 128, 0, 65).toArray());
     return new MemoryBench(
         "gpt.16x128x256",
         gpt,

@@ -29,13 +29,13 @@ public final class ResNetBench {
     ResNet net = new ResNet(ResNetOptions.resnet18(CLASSES).forSmallImages(), random);
     Optimizer optimizer = new Sgd(0.01).withMomentum(0.9).over(net.parameters());
     Tensor images = Tensor.randn(random, BATCH, 3, 32, 32);
-    int[] labels = random.ints(BATCH, 0, CLASSES).toArray();
+    Tensor labels = Tensor.of(random.longs(BATCH, 0, CLASSES).toArray());
     Times times = Times.of(WARMUP_STEPS, STEPS, () -> step(net, optimizer, images, labels));
     String figure = "resnet18.step.batch" + BATCH + KernelBenchmark.suffix();
     IO.println(new Figure(figure, times.median() * 1e3, "ms"));
   }
 
-  private static void step(ResNet net, Optimizer optimizer, Tensor images, int[] labels) {
+  private static void step(ResNet net, Optimizer optimizer, Tensor images, Tensor labels) {
     Tensor loss = Losses.crossEntropy(net.forward(images), labels);
     optimizer.zeroGrad();
     loss.backward();

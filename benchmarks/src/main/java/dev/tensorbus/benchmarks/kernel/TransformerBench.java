@@ -55,7 +55,7 @@ public final class TransformerBench {
     SmallGpt gpt = new SmallGpt(VOCABULARY, PLACES, random);
     Optimizer optimizer = new AdamW(3e-4).over(gpt.parameters());
     long[] tokens = random.longs((long) BATCH * PLACES, 0, VOCABULARY).toArray();
-    int[] next = random.ints((long) BATCH * PLACES, 0, VOCABULARY).toArray();
+    Tensor next = Tensor.of(random.longs((long) BATCH * PLACES, 0, VOCABULARY).toArray());
     Tensor text = Tensor.ofLongs(tokens).reshape(BATCH, PLACES);
     Runnable step =
         () -> {

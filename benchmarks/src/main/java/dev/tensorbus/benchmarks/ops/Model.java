@@ -84,7 +84,7 @@ final class Model extends Group {
     Sequential net = network(784, 256, 10);
     Optimizer optimizer = new Adam(0.001).over(net.parameters());
     Tensor x = randn(64, 784);
-    int[] labels = random.ints(64, 0, 10).toArray();
+    Tensor labels = Tensor.of(random.longs(64, 0, 10).toArray());
     return () -> {
       optimizer.zeroGrad();
       Losses.crossEntropy(net.forward(x), labels).backward();

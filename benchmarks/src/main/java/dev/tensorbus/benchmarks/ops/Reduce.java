@@ -112,7 +112,7 @@ final class Reduce extends Group {
 
   private Runnable crossEntropy() {
     Tensor logits = leaf(SIDE, CLASSES);
-    int[] labels = random.ints(SIDE, 0, CLASSES).toArray();
+    Tensor labels = indices(CLASSES, SIDE);
     return () -> {
       Losses.crossEntropy(logits, labels).backward();
       logits.zeroGrad();

@@ -122,7 +122,7 @@ public final class RnnBench extends RpcWorker {
     void step() {
       Shape shape = Shape.of(sizes.bptt(), sizes.batchSize());
       long[] inputs = random.longs(shape.elements(), 0, tokens).toArray();
-      int[] labels = random.ints(shape.elements(), 0, tokens).toArray();
+      Tensor labels = Tensor.of(random.longs(shape.elements(), 0, tokens).toArray());
       TokenBatch batch = new TokenBatch(Tensor.of(shape, inputs), labels);
       hidden = training.step(batch, hidden).hidden();
     }

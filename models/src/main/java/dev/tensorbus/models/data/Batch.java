@@ -3,7 +3,6 @@ package dev.tensorbus.models.data;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -29,13 +28,6 @@ public record Batch(Tensor inputs, Tensor targets) {
   /// Returns the number of examples.
   public int size() {
     return count(inputs);
-  }
-
-  /// Returns the targets as class indices.
-  ///
-  /// @throws IllegalStateException if the targets are not int64
-  public int[] labels() {
-    return Arrays.stream(targets.longs()).mapToInt(Math::toIntExact).toArray();
   }
 
   /// Combines examples into a batch. Use it as the `collate` function of a [DataLoader].

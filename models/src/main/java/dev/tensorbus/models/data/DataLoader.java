@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// ```java
 /// var loader = DataLoader.of(digits, 32, Batch::of).shuffled(1).shard(rank, trainers);
 /// for (Batch batch : loader) {
-///   train(batch.inputs(), batch.labels());
+///   train(batch.inputs(), batch.targets());
 /// }
 /// ```
 ///

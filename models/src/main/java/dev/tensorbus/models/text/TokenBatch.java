@@ -8,8 +8,8 @@ import dev.tensorbus.nn.functional.Losses;
 /// them.
 ///
 /// @param inputs token ids `[steps, batch]`
-/// @param labels the token id that follows each input
-public record TokenBatch(Tensor inputs, int[] labels) {
+/// @param labels the token id that follows each input, int64 `[steps * batch]`
+public record TokenBatch(Tensor inputs, Tensor labels) {
   /// Returns the mean cross-entropy loss of a model's scores.
   ///
   /// @param scores `[steps, batch, tokens]`
@@ -19,6 +19,6 @@ public record TokenBatch(Tensor inputs, int[] labels) {
 
   /// Returns the number of words.
   public int size() {
-    return labels.length;
+    return labels.shape().elements();
   }
 }

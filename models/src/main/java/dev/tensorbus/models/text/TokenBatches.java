@@ -46,8 +46,8 @@ public final class TokenBatches implements Dataset<TokenBatch> {
     SplittableRandom random = new SplittableRandom(seed);
     Shape shape = Shape.of(steps, columns);
     long[] inputs = random.longs(shape.elements(), 0, words).toArray();
-    int[] labels = random.ints(shape.elements(), 0, words).toArray();
-    return new TokenBatch(Tensor.of(shape, inputs), labels);
+    long[] labels = random.longs(shape.elements(), 0, words).toArray();
+    return new TokenBatch(Tensor.of(shape, inputs), Tensor.of(labels));
   }
 
   /// Returns the number of batches.
@@ -69,7 +69,7 @@ public final class TokenBatches implements Dataset<TokenBatch> {
 
   private TokenBatch batch(int start, int end) {
     long[] inputs = new long[(end - start) * columns];
-    int[] labels = new int[inputs.length];
+    long[] labels = new long[inputs.length];
     int next = 0;
     for (int step = start; step < end; step++) {
       for (int column = 0; column < columns; column++) {
@@ -78,6 +78,6 @@ public final class TokenBatches implements Dataset<TokenBatch> {
         labels[next++] = tokens[place + 1];
       }
     }
-    return new TokenBatch(Tensor.of(Shape.of(end - start, columns), inputs), labels);
+    return new TokenBatch(Tensor.of(Shape.of(end - start, columns), inputs), Tensor.of(labels));
   }
 }

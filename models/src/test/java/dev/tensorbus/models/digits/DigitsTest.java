@@ -17,7 +17,7 @@ class DigitsTest {
     pixels[2 * 784 + 29] = (byte) 255;
     Batch batch = Batch.of(digits.subset(2, 0));
     assertThat(batch.inputs().shape()).isEqualTo(Shape.of(2, 1, 28, 28));
-    assertThat(batch.labels()).containsExactly(9, 7);
+    assertThat(batch.targets().longs()).containsExactly(9, 7);
     assertThat(batch.size()).isEqualTo(2);
     float ink = batch.inputs().values()[29];
     assertThat(ink).isEqualTo((1 - 0.1307f) / 0.3081f);
@@ -26,7 +26,7 @@ class DigitsTest {
 
   @Test
   void allPicturesMakeABatchInTheirOrder() {
-    assertThat(Batch.of(digits).labels()).containsExactly(7, 8, 9);
+    assertThat(Batch.of(digits).targets().longs()).containsExactly(7, 8, 9);
   }
 
   @Test

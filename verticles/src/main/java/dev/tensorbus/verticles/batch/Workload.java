@@ -44,7 +44,7 @@ record Workload(Layer model, Supplier<Tensor> loss) {
         model,
         () -> {
           Batch batch = Batch.of(StrokeDigits.draw(size, random));
-          return nllLoss(model.forward(batch.inputs()), batch.labels());
+          return nllLoss(model.forward(batch.inputs()), batch.targets());
         });
   }
 

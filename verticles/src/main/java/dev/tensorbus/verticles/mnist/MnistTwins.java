@@ -27,8 +27,8 @@ public final class MnistTwins {
     return new Twins(
         here.namedParameters(),
         there.remoteParameters(),
-        () -> nllLoss(here.forward(batch.inputs()), batch.labels()),
-        () -> nllLoss(there.rpcSync(MnistNet::forward, batch.inputs()), batch.labels()));
+        () -> nllLoss(here.forward(batch.inputs()), batch.targets()),
+        () -> nllLoss(there.rpcSync(MnistNet::forward, batch.inputs()), batch.targets()));
   }
 
   @Remote

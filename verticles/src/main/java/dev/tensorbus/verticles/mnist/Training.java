@@ -58,7 +58,7 @@ public final class Training {
   private float learn(Batch batch) {
     try (var context = DistAutograd.context(rpc)) {
       Tensor logProbabilities = server.rpcSync(ParameterServer::forward, batch.inputs());
-      Tensor loss = nllLoss(logProbabilities, batch.labels());
+      Tensor loss = nllLoss(logProbabilities, batch.targets());
       context.backward(loss);
       optimizer.step(context);
       tell(loss.item(), batch.size());

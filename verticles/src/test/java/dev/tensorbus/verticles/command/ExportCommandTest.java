@@ -150,7 +150,7 @@ final class ExportCommandTest {
         break;
       }
       optimizer.zeroGrad();
-      Losses.nllLoss(net.forward(batch.inputs()), batch.labels()).backward();
+      Losses.nllLoss(net.forward(batch.inputs()), batch.targets()).backward();
       optimizer.step();
     }
   }

@@ -35,7 +35,7 @@ class DistributedGradientIT {
   void aDistributedGradientEqualsTheLocalOne() throws IOException, InterruptedException {
     Batch batch = Batch.of(StrokeDigits.draw(32, new SplittableRandom(SEED)));
     MnistNet local = new MnistNet(new SplittableRandom(SEED));
-    Tensor localLoss = nllLoss(local.forward(batch.inputs()), batch.labels());
+    Tensor localLoss = nllLoss(local.forward(batch.inputs()), batch.targets());
     localLoss.backward();
 
     int port = FreePort.find();
@@ -47,7 +47,7 @@ class DistributedGradientIT {
       List<RRef<Tensor>> parameters = remote.rpcSync(ParameterServer::parameterRefs);
       try (var context = DistAutograd.context(rpc)) {
         Tensor loss =
-            nllLoss(remote.rpcSync(ParameterServer::forward, batch.inputs()), batch.labels());
+            nllLoss(remote.rpcSync(ParameterServer::forward, batch.inputs()), batch.targets());
         context.backward(loss);
 
         assertThat(loss.item()).isEqualTo(localLoss.item());

@@ -21,38 +21,42 @@ public final class LossOps {
   private LossOps() {}
 
   /// See [dev.tensorbus.nn.functional.Losses#nllLoss].
-  public static Tensor nllLoss(Tensor logProbabilities, int[] labels) {
-    Tensor wanted = labels("nllLoss", logProbabilities, labels);
-    return new NllLoss().apply(logProbabilities, wanted);
+  public static Tensor nllLoss(Tensor logProbabilities, Tensor labels) {
+    requireFit("nllLoss", logProbabilities, labels);
+    return new NllLoss().apply(logProbabilities, labels);
   }
 
   /// See [dev.tensorbus.nn.functional.Losses#crossEntropy].
-  public static Tensor crossEntropy(Tensor logits, int[] labels) {
+  public static Tensor crossEntropy(Tensor logits, Tensor labels) {
+    requireFit("crossEntropy", logits, labels);
     boolean isLearning = logits.requiresGrad() && !NoGrad.isOn();
-    return new CrossEntropy(isLearning).apply(logits, labels("crossEntropy", logits, labels));
+    return new CrossEntropy(isLearning).apply(logits, labels);
   }
 
-  /// Returns the labels as a tensor, after checking that there is one for each row.
-  private static Tensor labels(String loss, Tensor rows, int[] labels) {
+  /// Checks that there is a class index for each row.
+  private static void requireFit(String loss, Tensor rows, Tensor labels) {
     Shape shape = rows.shape();
     if (shape.rank() != 2) {
       throw new ShapeException(loss, shape + " is not [samples, classes]");
     }
-    if (shape.size(0) != labels.length || labels.length == 0) {
-      throw new ShapeException(loss, shape + " does not fit " + labels.length + " labels");
+    int samples = shape.size(0);
+    if (!labels.shape().equals(Shape.of(samples)) || samples == 0) {
+      throw new ShapeException(loss, shape + " does not fit labels " + labels.shape());
     }
     Compute.requireFloating(loss, rows);
-    int classes = shape.size(1);
-    long[] numbers = new long[labels.length];
-    for (int sample = 0; sample < labels.length; sample++) {
-      if (labels[sample] < 0 || labels[sample] >= classes) {
+    if (labels.dtype() != DType.INT64) {
+      throw new IllegalArgumentException(
+          "%s: the labels are %s; convert them with to(DType.INT64)"
+              .formatted(loss, labels.dtype()));
+    }
+    long[] numbers = labels.longs();
+    for (int sample = 0; sample < samples; sample++) {
+      if (numbers[sample] < 0 || numbers[sample] >= shape.size(1)) {
         throw new IllegalArgumentException(
             "%s: label %d of sample %d is not in [0, %d)"
-                .formatted(loss, labels[sample], sample, classes));
+                .formatted(loss, numbers[sample], sample, shape.size(1)));
       }
-      numbers[sample] = labels[sample];
     }
-    return Tensor.ofLongs(numbers);
   }
 
   /// Returns, for each row, the offset of the value at its label.

@@ -33,7 +33,8 @@ final class Numbers {
     if (INFINITY.matcher(text).matches()) {
       return text.startsWith("-") ? Float.NEGATIVE_INFINITY : Float.POSITIVE_INFINITY;
     }
-    throw new NumberFormatException("is not a number; correct it, or leave the column out");
+    throw new NumberFormatException(
+        "is not a number; correct it, or read the texts of the column with classes");
   }
 
   /// Parses an integer without surrounding whitespace.

@@ -130,7 +130,8 @@ class CsvTest {
     assertThat(table.strings("a")).containsExactly("1", "3");
     assertFails(
         () -> table.tensor("b"),
-        "line 6, column \"b\": \"x\" is not a number; correct it, or leave the column out");
+        "line 6, column \"b\": \"x\" is not a number; correct it, or read the texts of the column"
+            + " with classes");
   }
 
   @Test
@@ -169,7 +170,7 @@ class CsvTest {
   void refusesTextThatIsNoDecimalNumber(String text) {
     assertFails(
         () -> csv("a\n" + text + "\n").tensor("a"),
-        "line 2, column \"a\": \"%s\" is not a number; correct it, or leave the column out"
+        "line 2, column \"a\": \"%s\" is not a number; correct it, or read the texts of the column with classes"
             .formatted(text));
   }
 

@@ -63,7 +63,8 @@ class TablePreparationTest {
     assertThatExceptionOfType(DataException.class)
         .isThrownBy(() -> StandardScaler.fit(table, "b"))
         .withMessageEndingWith(
-            "line 2, column \"b\": \"x\" is not a number; correct it, or leave the column out");
+            "line 2, column \"b\": \"x\" is not a number; correct it, or read the texts of the"
+                + " column with classes");
   }
 
   @Test
