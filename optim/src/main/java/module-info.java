@@ -14,6 +14,7 @@ module dev.tensorbus.optim {
   exports dev.tensorbus.optim.distributed;
   exports dev.tensorbus.optim.schedule;
   exports dev.tensorbus.optim.server;
+  exports dev.tensorbus.optim.server.consistency;
   exports dev.tensorbus.optim.training;
   exports dev.tensorbus.optim.training.curve;
   exports dev.tensorbus.optim.training.metric;
@@ -24,6 +25,10 @@ module dev.tensorbus.optim {
   opens dev.tensorbus.optim.distributed to
       dev.tensorbus.rpc;
   opens dev.tensorbus.optim.server to
+      dev.tensorbus.rpc;
+  opens dev.tensorbus.optim.server.replica to
+      dev.tensorbus.rpc;
+  opens dev.tensorbus.optim.server.slot to
       dev.tensorbus.rpc;
   opens dev.tensorbus.optim.training to
       dev.tensorbus.rpc;

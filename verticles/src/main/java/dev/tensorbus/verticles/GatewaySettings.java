@@ -5,7 +5,7 @@ import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
 import dev.tensorbus.optim.server.Batching;
-import dev.tensorbus.optim.server.Consistency;
+import dev.tensorbus.optim.server.consistency.Consistency;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.simulation;
 
-import dev.tensorbus.optim.server.Clocks;
-import dev.tensorbus.optim.server.Clocks.Grace;
-import dev.tensorbus.optim.server.Consistency;
+import dev.tensorbus.optim.server.consistency.Clocks;
+import dev.tensorbus.optim.server.consistency.Clocks.Grace;
+import dev.tensorbus.optim.server.consistency.Consistency;
 import dev.tensorbus.rpc.group.Members;
 import java.util.Comparator;
 import java.util.PriorityQueue;

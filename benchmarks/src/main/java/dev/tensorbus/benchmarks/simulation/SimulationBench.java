@@ -3,7 +3,7 @@ package dev.tensorbus.benchmarks.simulation;
 
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.measure.Figure;
-import dev.tensorbus.optim.server.Consistency;
+import dev.tensorbus.optim.server.consistency.Consistency;
 import dev.tensorbus.verticles.Setting;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

@@ -4,7 +4,7 @@ package dev.tensorbus.benchmarks.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tensorbus.optim.server.Consistency;
+import dev.tensorbus.optim.server.consistency.Consistency;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 /// expected. Members are identified by keys, such as ranks or names, and all views are ordered by
 /// key.
 ///
-/// An open group admits any number of members. A closed group expects a fixed number and rejects
-/// further ones, but a member that has left may join again.
+/// An open group admits any number of members, and may expect some before it is complete. A closed
+/// group expects a fixed number and rejects further ones, but a member that has left may join
+/// again.
 ///
 /// Thread-safe. Listeners run on the thread that makes the change, with no lock held.
 ///
@@ -38,6 +39,9 @@ public final class Members<K extends Comparable<K>> {
   private final List<Consumer<K>> departures = new CopyOnWriteArrayList<>();
   private final Promise<Void> allDeparted = Promise.promise();
 
+  /// The number of times that a member has joined.
+  private int joined;
+
   private Members(String role, boolean isOpen, int expected) {
     this.role = role;
     this.isOpen = isOpen;
@@ -51,7 +55,15 @@ public final class Members<K extends Comparable<K>> {
   ///
   /// @param role the kind of member, used in error messages, such as `trainer`
   public static <K extends Comparable<K>> Members<K> open(String role) {
-    return new Members<>(role, true, 0);
+    return open(role, 0);
+  }
+
+  /// Creates an open group without members, which is complete once this many have joined.
+  ///
+  /// @param role the kind of member, used in error messages, such as `trainer`
+  /// @param expected the number of members, 0 or more
+  public static <K extends Comparable<K>> Members<K> open(String role, int expected) {
+    return new Members<>(role, true, expected);
   }
 
   /// Creates a closed group, all of whose members have yet to join.
@@ -91,6 +103,7 @@ public final class Members<K extends Comparable<K>> {
     departed.remove(member);
     lost.remove(member);
     present.add(member);
+    joined++;
   }
 
   private String known() {
@@ -146,17 +159,21 @@ public final class Members<K extends Comparable<K>> {
 
   /// Returns the number of members that are present or still expected.
   public synchronized int remaining() {
-    return isOpen ? present.size() : expected - departed.size();
+    return isOpen ? present.size() + missing() : expected - departed.size();
   }
 
-  /// Returns the number of members that a closed group expects, or 0 for an open group.
+  private int missing() {
+    return Math.max(0, expected - joined);
+  }
+
+  /// Returns the number of members that this group expects.
   public int expected() {
     return expected;
   }
 
-  /// Returns whether all expected members have joined. An open group expects none.
+  /// Returns whether all expected members have joined.
   public synchronized boolean isComplete() {
-    return isOpen || present.size() + departed.size() == expected;
+    return isOpen ? missing() == 0 : present.size() + departed.size() == expected;
   }
 
   /// Returns whether all expected members have joined and `keys` contains the key of every present

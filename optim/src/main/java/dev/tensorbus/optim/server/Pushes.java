@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
+import dev.tensorbus.optim.server.consistency.Clocks;
+import dev.tensorbus.optim.server.consistency.Consistency;
 import dev.tensorbus.rpc.group.Members;
 import dev.tensorbus.rpc.thread.Threads;
 import io.vertx.core.Future;

@@ -1,16 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
+import dev.tensorbus.optim.server.replica.BackupMessage;
+import dev.tensorbus.optim.server.replica.BackupRequest;
+import dev.tensorbus.optim.server.replica.Entry;
+import dev.tensorbus.optim.server.replica.GroupSettings;
+import dev.tensorbus.optim.server.replica.JoinRequest;
+import dev.tensorbus.optim.server.replica.LeaveRequest;
+import dev.tensorbus.optim.server.replica.PartPush;
+import dev.tensorbus.optim.server.replica.PullAnswer;
+import dev.tensorbus.optim.server.replica.PullRequest;
+import dev.tensorbus.optim.server.replica.PushRequest;
+import dev.tensorbus.optim.server.replica.Replica;
+import dev.tensorbus.optim.server.replica.SlotAnswer;
+import dev.tensorbus.optim.server.slot.Life;
+import dev.tensorbus.optim.server.slot.MapChange;
+import dev.tensorbus.optim.server.slot.Part;
+import dev.tensorbus.optim.server.slot.SlotMap;
 import dev.tensorbus.rpc.WireTypes;
 import java.util.List;
 
-/// The types that trainers and a [ModelServer] exchange.
+/// The types that trainers and servers exchange.
 public final class ServerTypes implements WireTypes {
   /// Called by the service loader.
   public ServerTypes() {}
 
   @Override
   public List<Class<?>> types() {
-    return List.of(Push.class, PulledParameters.class);
+    return List.of(
+        Push.class,
+        PulledParameters.class,
+        Life.class,
+        Part.class,
+        SlotMap.class,
+        SlotMap.Settings.class,
+        MapChange.Joined.class,
+        MapChange.Left.class,
+        MapChange.Filled.class,
+        GroupSettings.class,
+        JoinRequest.class,
+        LeaveRequest.class,
+        PushRequest.class,
+        PartPush.class,
+        PullRequest.class,
+        PullAnswer.class,
+        SlotAnswer.class,
+        BackupMessage.class,
+        BackupRequest.Compare.class,
+        BackupRequest.Fill.class,
+        BackupRequest.Append.class,
+        Replica.Snapshot.class,
+        Entry.NoOp.class,
+        Entry.Defined.class,
+        Entry.Step.class,
+        Entry.Trainers.class,
+        Entry.TrainersChanged.class);
   }
 }

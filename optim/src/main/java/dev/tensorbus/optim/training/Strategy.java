@@ -8,6 +8,7 @@ import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.optim.server.ParameterStore;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Trains a model wherever it is: in this process, as one of several copies, or on another worker.
 /// Like the strategies of PyTorch Lightning.
-sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
+sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy, StoreStrategy {
   /// Returns the strategy for a model in this process.
   static Strategy here(Layer model, OptimizerSpec optimizer) {
     return new LocalStrategy(model, optimizer);
@@ -37,6 +38,11 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy {
   /// Returns the strategy for a model on another worker.
   static Strategy there(Rpc rpc, RemoteLayer<? extends Layer> model, OptimizerSpec optimizer) {
     return new ServerStrategy(rpc, model, optimizer);
+  }
+
+  /// Returns the strategy for a model whose parameters live on parameter servers.
+  static Strategy store(ParameterStore<?> store) {
+    return new StoreStrategy(store);
   }
 
   /// Takes one step with several batches, as if they were one batch. Changes nothing if no target

@@ -16,6 +16,7 @@ import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.checkpoint.Checkpoints;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
 import dev.tensorbus.optim.schedule.Schedule;
+import dev.tensorbus.optim.server.ParameterStore;
 import dev.tensorbus.optim.training.metric.Metric;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
@@ -134,6 +135,18 @@ public final class Trainer<B> {
   public static <B> Trainer<B> of(
       Rpc rpc, RemoteLayer<? extends Layer> model, OptimizerSpec optimizer, TrainingStep<B> step) {
     return new Trainer<>(Strategy.there(rpc, model, optimizer), step, new ArrayList<>());
+  }
+
+  /// Creates one of the trainers of a model whose parameters live on parameter servers. The store
+  /// decides how the steps of the trainers are combined.
+  public static <L extends Layer & Forward> Trainer<Batch> of(ParameterStore<L> store, Loss loss) {
+    return supervised(Strategy.store(store), store.model()::forward, loss);
+  }
+
+  /// Creates one of the trainers of a model whose parameters live on parameter servers. The loss is
+  /// computed by a function of the batch, which runs this trainer's model.
+  public static <B> Trainer<B> of(ParameterStore<?> store, TrainingStep<B> step) {
+    return new Trainer<>(Strategy.store(store), step, new ArrayList<>());
   }
 
   private static Trainer<Batch> supervised(

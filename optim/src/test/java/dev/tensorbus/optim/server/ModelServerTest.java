@@ -10,6 +10,7 @@ import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.Sequential;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.consistency.Consistency;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;

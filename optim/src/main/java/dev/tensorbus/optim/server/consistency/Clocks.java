@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.optim.server;
+package dev.tensorbus.optim.server.consistency;
 
-import dev.tensorbus.optim.server.Consistency.Async;
-import dev.tensorbus.optim.server.Consistency.Bsp;
-import dev.tensorbus.optim.server.Consistency.Quorum;
-import dev.tensorbus.optim.server.Consistency.Ssp;
+import dev.tensorbus.optim.server.consistency.Consistency.Async;
+import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
+import dev.tensorbus.optim.server.consistency.Consistency.Quorum;
+import dev.tensorbus.optim.server.consistency.Consistency.Ssp;
 import dev.tensorbus.rpc.group.Members;
 import java.time.Duration;
 import java.util.Collections;
@@ -71,9 +71,24 @@ public final class Clocks<K extends Comparable<K>> {
 
   /// Creates the clocks of a group.
   public Clocks(Members<K> trainers, Consistency consistency) {
+    this(trainers, consistency, Map.of(), 0);
+  }
+
+  /// Creates clocks that continue others.
+  ///
+  /// @param clocks the clocks of the others, as returned by [#times]
+  /// @param steps the number of steps of the others
+  public Clocks(Members<K> trainers, Consistency consistency, Map<K, Long> clocks, long steps) {
     this.trainers = trainers;
     this.consistency = consistency;
+    this.start = steps;
+    clocks.forEach(this::setClock);
     followMembers();
+  }
+
+  /// Returns the clocks of the present trainers.
+  public SortedMap<K, Long> times() {
+    return new TreeMap<>(clocks);
   }
 
   /// Handles a push of a trainer. A further push before the trainer is released replaces the
@@ -88,6 +103,16 @@ public final class Clocks<K extends Comparable<K>> {
       case Ssp ssp -> stepAtOnce(trainer, ssp.staleness());
       case Async _ -> stepAtOnce(trainer, Integer.MAX_VALUE);
     };
+  }
+
+  /// Handles the repetition of a push that has become part of a step: the trainer did not receive
+  /// the answer.
+  public Outcome<K> repeat(K trainer) {
+    if (!(consistency instanceof Ssp ssp)) {
+      return new Outcome<>(none(), none(), only(trainer), null);
+    }
+    waiting.add(trainer);
+    return new Outcome<>(none(), none(), release(only(trainer), ssp.staleness()), null);
   }
 
   /// Handles departures and arrivals, which may complete a step or release trainers. Must be called

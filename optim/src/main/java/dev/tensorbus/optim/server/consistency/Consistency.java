@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.optim.server;
+package dev.tensorbus.optim.server.consistency;
 
 import java.time.Duration;
 import java.util.regex.Matcher;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.optim.server;
+package dev.tensorbus.optim.server.consistency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tensorbus.optim.server.Clocks.Outcome;
-import dev.tensorbus.optim.server.Consistency.Async;
-import dev.tensorbus.optim.server.Consistency.Bsp;
-import dev.tensorbus.optim.server.Consistency.Quorum;
-import dev.tensorbus.optim.server.Consistency.Ssp;
+import dev.tensorbus.optim.server.consistency.Clocks.Outcome;
+import dev.tensorbus.optim.server.consistency.Consistency.Async;
+import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
+import dev.tensorbus.optim.server.consistency.Consistency.Quorum;
+import dev.tensorbus.optim.server.consistency.Consistency.Ssp;
 import dev.tensorbus.rpc.group.Members;
 import java.time.Duration;
 import java.util.ArrayDeque;

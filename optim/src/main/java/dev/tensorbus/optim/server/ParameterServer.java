@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server;
+
+import dev.tensorbus.optim.server.replica.BackupMessage;
+import dev.tensorbus.optim.server.replica.BackupRequest;
+import dev.tensorbus.optim.server.replica.JoinRequest;
+import dev.tensorbus.optim.server.replica.LeaveRequest;
+import dev.tensorbus.optim.server.replica.PullAnswer;
+import dev.tensorbus.optim.server.replica.PullRequest;
+import dev.tensorbus.optim.server.replica.PushRequest;
+import dev.tensorbus.optim.server.replica.SlotAnswer;
+import dev.tensorbus.optim.server.replica.SlotServer;
+import dev.tensorbus.optim.server.replica.Surroundings;
+import dev.tensorbus.optim.server.slot.Life;
+import dev.tensorbus.optim.server.slot.MapChange;
+import dev.tensorbus.optim.server.slot.SlotMap;
+import dev.tensorbus.optim.server.view.LocalViews;
+import dev.tensorbus.optim.server.view.Views;
+import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.WorkerInfo;
+import dev.tensorbus.rpc.thread.Platform;
+import dev.tensorbus.rpc.thread.Threads;
+import io.vertx.core.Future;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A worker that holds a part of the parameters of all [ParameterStore]s, and copies of other
+/// parts. If a server dies, one of its backups takes its place, and nothing that a trainer was told
+/// is lost.
+///
+/// ```java
+/// ParameterServer.start(rpc, ServerOptions.of("worker0", "worker1", "worker2"));
+/// ```
+///
+/// A server needs no code of its own: it learns from the first trainer what it holds.
+public final class ParameterServer implements AutoCloseable {
+  private static final Logger LOG = System.getLogger(ParameterServer.class.getName());
+  private static final Duration RETRY = Duration.ofMillis(50);
+
+  private final Rpc rpc;
+  private final Life self;
+  private final Platform platform;
+  private final Views<SlotMap, MapChange> views;
+  private final SlotServer server;
+
+  /// The parameter server of a worker, if it has one.
+  private static final class Holder {
+    private volatile @Nullable ParameterServer server;
+  }
+
+  private ParameterServer(Rpc rpc, ServerOptions options) {
+    this.rpc = rpc;
+    platform = Platform.ofSystem("server-" + rpc.self().name());
+    self = new Life(rpc.self().name(), platform.random().nextLong());
+    SlotMap.Settings settings = new SlotMap.Settings(options.servers().size(), options.backups());
+    views = new LocalViews<>(SlotMap.empty(settings), SlotMap::after);
+    server = new SlotServer(self, views.current(), new WorkerSurroundings());
+    views.onChange(server::setMap);
+    rpc.onWorkerLost(this::lost);
+  }
+
+  /// Makes a worker a parameter server. Other workers may be missing still: trainers that join
+  /// earlier wait for it.
+  ///
+  /// @throws IllegalArgumentException if the worker is not one of the servers
+  /// @throws IllegalStateException if the worker is a parameter server already
+  public static ParameterServer start(Rpc rpc, ServerOptions options) {
+    String name = rpc.self().name();
+    if (!options.servers().contains(name)) {
+      throw new IllegalArgumentException(
+          "worker %s is none of the servers %s".formatted(name, options.servers()));
+    }
+    Holder holder = rpc.shared(Holder.class, Holder::new);
+    if (holder.server != null) {
+      throw new IllegalStateException("worker " + name + " is a parameter server already");
+    }
+    ParameterServer started = new ParameterServer(rpc, options);
+    holder.server = started;
+    started.propose(new MapChange.Joined(started.self));
+    return started;
+  }
+
+  private void lost(WorkerInfo worker) {
+    Threads.system()
+        .start(
+            "lost-" + worker.name(),
+            () -> {
+              server.map().servers().stream()
+                  .filter(life -> life.worker().equals(worker.name()))
+                  .forEach(life -> propose(new MapChange.Left(life)));
+              server.lose(worker.name());
+            });
+  }
+
+  /// Proposes a change until the servers have agreed on it or on its contrary.
+  private void propose(MapChange change) {
+    views
+        .propose(change)
+        .onFailure(
+            error -> {
+              LOG.log(Level.WARNING, "{0}: {1}; trying again", change, error.getMessage());
+              if (!platform.clock().isStopped()) {
+                platform.clock().after(RETRY.toNanos(), () -> propose(change));
+              }
+            });
+  }
+
+  /// Returns the map of the current worker's server, or an empty one if it has none yet.
+  @Remote
+  static SlotMap map() {
+    ParameterServer here = here();
+    return here == null ? SlotMap.empty(new SlotMap.Settings(1, 0)) : here.server.map();
+  }
+
+  private static @Nullable ParameterServer here() {
+    return Rpc.current().shared(Holder.class, Holder::new).server;
+  }
+
+  private static SlotServer server() {
+    ParameterServer here = here();
+    if (here == null) {
+      throw new IllegalStateException(
+          "worker %s is no parameter server; call ParameterServer.start there"
+              .formatted(Rpc.current().self().name()));
+    }
+    return here.server;
+  }
+
+  @Remote
+  static Future<SlotAnswer> join(JoinRequest request) {
+    return server().join(request);
+  }
+
+  @Remote
+  static Future<SlotAnswer> push(PushRequest request) {
+    return server().push(request);
+  }
+
+  @Remote
+  static Future<PullAnswer> pull(PullRequest request) {
+    return server().pull(request);
+  }
+
+  @Remote
+  static Future<SlotAnswer> leave(LeaveRequest request) {
+    return server().leave(request);
+  }
+
+  @Remote
+  static Future<List<Boolean>> backUp(BackupMessage message) {
+    ParameterServer here = Objects.requireNonNull(here());
+    if (!here.self.equals(message.to())) {
+      throw new IllegalStateException("this is another life of " + message.to());
+    }
+    return here.server.handle(message.epoch(), message.requests());
+  }
+
+  /// Leaves the servers. The parameters that have no copy elsewhere are lost.
+  @Override
+  public void close() {
+    views.close();
+    platform.clock().stop();
+  }
+
+  private final class WorkerSurroundings implements Surroundings {
+    @Override
+    public Future<List<Boolean>> send(Life to, long epoch, List<BackupRequest> requests) {
+      return rpc.with(CallOptions.DEFAULT.withoutTimeout())
+          .rpcAsync(to.worker(), ParameterServer::backUp, new BackupMessage(to, epoch, requests));
+    }
+
+    @Override
+    public void propose(MapChange change) {
+      ParameterServer.this.propose(change);
+    }
+
+    @Override
+    public boolean isLive() {
+      return views.isLive();
+    }
+
+    @Override
+    public boolean isPresent(String worker) {
+      return rpc.workers().stream().anyMatch(info -> info.name().equals(worker));
+    }
+
+    @Override
+    public void after(Duration time, Runnable action) {
+      platform
+          .clock()
+          .after(time.toNanos(), () -> platform.threads().start("server-" + self, action));
+    }
+  }
+}

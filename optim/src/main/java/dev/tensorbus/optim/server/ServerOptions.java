@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server;
+
+import java.util.List;
+
+/// The options of a [ParameterServer]. All servers and witnesses of a world must have the same
+/// ones.
+///
+/// @param servers the names of the workers that are parameter servers
+/// @param witnesses the names of workers that hold no parameters, but help the servers to agree on
+///     who is alive. A majority of servers and witnesses must be alive, so two servers need one
+/// @param backups the number of servers that have copies of each parameter
+public record ServerOptions(List<String> servers, List<String> witnesses, int backups) {
+  /// Copies the lists and checks the options.
+  ///
+  /// @throws IllegalArgumentException if there are no servers, or too few for the backups
+  public ServerOptions {
+    servers = List.copyOf(servers);
+    witnesses = List.copyOf(witnesses);
+    if (servers.isEmpty()) {
+      throw new IllegalArgumentException("no servers; expected the name of at least one worker");
+    }
+    if (backups < 0 || backups >= servers.size()) {
+      throw new IllegalArgumentException(
+          "%d backups with %d servers; expected 0 to %d"
+              .formatted(backups, servers.size(), servers.size() - 1));
+    }
+  }
+
+  /// Returns the options for these servers, without witnesses. With three servers or more, each
+  /// parameter has one backup; with fewer, none.
+  public static ServerOptions of(String... servers) {
+    return new ServerOptions(List.of(servers), List.of(), servers.length < 3 ? 0 : 1);
+  }
+
+  /// Returns a copy with other witnesses.
+  public ServerOptions withWitnesses(String... newWitnesses) {
+    return new ServerOptions(servers, List.of(newWitnesses), backups);
+  }
+
+  /// Returns a copy with another number of backups.
+  public ServerOptions withBackups(int newBackups) {
+    return new ServerOptions(servers, witnesses, newBackups);
+  }
+}

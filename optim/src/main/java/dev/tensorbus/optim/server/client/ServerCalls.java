@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server.client;
+
+import dev.tensorbus.optim.server.replica.JoinRequest;
+import dev.tensorbus.optim.server.replica.LeaveRequest;
+import dev.tensorbus.optim.server.replica.PullAnswer;
+import dev.tensorbus.optim.server.replica.PullRequest;
+import dev.tensorbus.optim.server.replica.PushRequest;
+import dev.tensorbus.optim.server.replica.SlotAnswer;
+import dev.tensorbus.optim.server.replica.SlotServer;
+import dev.tensorbus.optim.server.slot.Life;
+import dev.tensorbus.optim.server.slot.SlotMap;
+import io.vertx.core.Future;
+import java.time.Duration;
+
+/// How a [SlotClient] reaches the servers, and time. Each call arrives at most once.
+public interface ServerCalls {
+  /// Calls [SlotServer#join].
+  Future<SlotAnswer> join(Life server, JoinRequest request);
+
+  /// Calls [SlotServer#push].
+  Future<SlotAnswer> push(Life server, PushRequest request);
+
+  /// Calls [SlotServer#pull].
+  Future<PullAnswer> pull(Life server, PullRequest request);
+
+  /// Calls [SlotServer#leave].
+  Future<SlotAnswer> leave(Life server, LeaveRequest request);
+
+  /// Calls [SlotServer#map] of any server.
+  ///
+  /// @param turn the number of this request, by which the implementation chooses a server
+  Future<SlotMap> map(int turn);
+
+  /// Returns whether a call that has failed with this error may succeed on another server or later.
+  boolean isTransient(Throwable error);
+
+  /// Returns the time in nanoseconds.
+  long nanoTime();
+
+  /// Runs an action after some time.
+  void after(Duration time, Runnable action);
+}

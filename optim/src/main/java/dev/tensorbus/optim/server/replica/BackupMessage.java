@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server.replica;
+
+import dev.tensorbus.optim.server.slot.Life;
+import java.util.List;
+
+/// A message from the primary of some parts to one of their backups.
+///
+/// @param epoch the epoch of the primary's map
+public record BackupMessage(Life to, long epoch, List<BackupRequest> requests) {}

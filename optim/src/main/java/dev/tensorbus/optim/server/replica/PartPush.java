@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server.replica;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.OptimizerSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The gradients that a trainer pushes to one part.
+///
+/// @param number the number of the trainer's push, by which a repeated push is recognized
+/// @param optimizer the optimizer's settings for the step
+/// @param gradients the gradients in the order of the part's values; empty if the trainer has none
+/// @param examples the number of examples, which is the gradients' weight in a mean; 0 if unknown
+public record PartPush(long number, OptimizerSpec optimizer, List<Tensor> gradients, int examples) {
+  /// Copies the list.
+  public PartPush {
+    gradients = List.copyOf(gradients);
+  }
+
+  /// Returns the mean of gradients, weighted by their examples if all numbers are known. Adds them
+  /// in the given order. Ignores pushes without gradients.
+  static List<Tensor> mean(List<PartPush> all) {
+    List<PartPush> pushes = all.stream().filter(push -> !push.gradients().isEmpty()).toList();
+    if (pushes.isEmpty()) {
+      return List.of();
+    }
+    boolean areCounted = pushes.stream().allMatch(push -> push.examples() > 0);
+    double[] weights =
+        pushes.stream()
+            // Weights are relative to the first push, so that pushes of equal size all have
+            // weight 1, which leaves their gradients unrounded.
+            .mapToDouble(
+                push -> areCounted ? (double) push.examples() / pushes.getFirst().examples() : 1)
+            .toArray();
+    double total = 0;
+    for (double weight : weights) {
+      total += weight;
+    }
+    List<Tensor> mean = new ArrayList<>();
+    for (int place = 0; place < pushes.getFirst().gradients().size(); place++) {
+      Tensor sum = scaled(pushes.getFirst().gradients().get(place), weights[0]);
+      for (int i = 1; i < weights.length; i++) {
+        sum = sum.add(scaled(pushes.get(i).gradients().get(place), weights[i]));
+      }
+      mean.add(scaled(sum, 1 / total));
+    }
+    return mean;
+  }
+
+  private static Tensor scaled(Tensor gradient, double factor) {
+    return factor == 1 ? gradient : gradient.scale(factor);
+  }
+}

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server.replica;
+
+import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.server.replica.Entry.Defined;
+import dev.tensorbus.optim.server.slot.Life;
+import dev.tensorbus.optim.server.slot.MapChange;
+import dev.tensorbus.optim.server.slot.Part;
+import dev.tensorbus.optim.server.slot.SlotMap;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// One parameter server: the primary of some slots and a backup of others, as the [SlotMap] says.
+/// It has no threads, time or I/O of its own, so that a simulation of many servers takes the same
+/// decisions.
+///
+/// Thread-safe. All work is done under one lock. Futures complete, and messages are sent, without
+/// it.
+public final class SlotServer {
+  private static final Duration RETRY = Duration.ofMillis(20);
+
+  private final Life self;
+  private final Surroundings surroundings;
+  private final SortedMap<Part, Primary> primaries = new TreeMap<>();
+  private final SortedMap<Part, Backup> backups = new TreeMap<>();
+  private final Host host = new LockedHost();
+  private final Queue<Runnable> unlocked = new ArrayDeque<>();
+
+  /// By server: the requests that have yet to be sent.
+  private final SortedMap<Life, List<Outgoing>> outgoing = new TreeMap<>();
+
+  private SlotMap map;
+
+  /// By server: the slots of which it receives or has received copies.
+  private final SortedMap<Life, Copies> copies = new TreeMap<>();
+
+  /// The slots that are copied to a server which is no replica of them yet.
+  private static final class Copies {
+    private final Set<Integer> filled = new TreeSet<>();
+    private @Nullable Integer current;
+
+    private boolean isFor(int slot) {
+      return filled.contains(slot) || (current != null && current == slot);
+    }
+
+    private void retain(IntPredicate wanted) {
+      filled.removeIf(slot -> !wanted.test(slot));
+      if (current != null && !wanted.test(current)) {
+        current = null;
+      }
+    }
+  }
+
+  private record Outgoing(BackupRequest request, Consumer<Boolean> answered) {}
+
+  /// @param map the current map
+  public SlotServer(Life self, SlotMap map, Surroundings surroundings) {
+    this.self = self;
+    this.map = map;
+    this.surroundings = surroundings;
+  }
+
+  /// Returns this server's life.
+  public Life self() {
+    return self;
+  }
+
+  /// Returns the newest map that this server knows.
+  public synchronized SlotMap map() {
+    return map;
+  }
+
+  /// Runs an action under the lock, then sends and completes what has accumulated meanwhile.
+  private <T> T locked(Supplier<T> action) {
+    List<Runnable> completions = new ArrayList<>();
+    SortedMap<Life, List<Outgoing>> messages = new TreeMap<>();
+    long epoch = 0;
+    try {
+      synchronized (this) {
+        try {
+          return action.get();
+        } finally {
+          completions.addAll(unlocked);
+          unlocked.clear();
+          messages.putAll(outgoing);
+          epoch = map.epoch();
+          outgoing.clear();
+        }
+      }
+    } finally {
+      for (Map.Entry<Life, List<Outgoing>> message : messages.entrySet()) {
+        send(message.getKey(), epoch, message.getValue());
+      }
+      completions.forEach(Runnable::run);
+    }
+  }
+
+  private void locked(Runnable action) {
+    boolean _ =
+        locked(
+            () -> {
+              action.run();
+              return true;
+            });
+  }
+
+  /// Sends requests. If the server does not answer, they are sent again until the map says that it
+  /// is gone.
+  private void send(Life server, long epoch, List<Outgoing> requests) {
+    surroundings
+        .send(server, epoch, requests.stream().map(Outgoing::request).toList())
+        .onComplete(
+            answers -> {
+              if (answers.succeeded()) {
+                locked(() -> answered(requests, answers.result()));
+              } else {
+                surroundings.after(RETRY, () -> locked(() -> again(server, requests)));
+              }
+            });
+  }
+
+  private void answered(List<Outgoing> requests, List<Boolean> answers) {
+    for (int i = 0; i < requests.size(); i++) {
+      if (isOfThisTerm(requests.get(i).request())) {
+        requests.get(i).answered().accept(answers.get(i));
+      }
+    }
+  }
+
+  private void again(Life server, List<Outgoing> requests) {
+    if (map.servers().contains(server)) {
+      List<Outgoing> valid = requests.stream().filter(one -> isOfThisTerm(one.request())).toList();
+      outgoing.computeIfAbsent(server, _ -> new ArrayList<>()).addAll(valid);
+    }
+  }
+
+  /// Returns whether this server is the primary of a request's part, and was when it was made.
+  private boolean isOfThisTerm(BackupRequest request) {
+    int slot = request.part().slot();
+    return self.equals(map.primary(slot)) && map.terms().get(slot) == request.term();
+  }
+
+  // --- Agreement
+
+  /// Sets a new map, on which all servers agree.
+  public void setMap(SlotMap next) {
+    locked(
+        () -> {
+          if (next.epoch() > map.epoch()) {
+            SlotMap before = map;
+            map = next;
+            depose(before);
+            promote();
+            primaries.forEach(this::setBackups);
+            forgetBackups();
+            copies.entrySet().removeIf(entry -> !map.servers().contains(entry.getKey()));
+            copies.forEach(
+                (server, copy) ->
+                    copy.retain(
+                        slot -> !isOver(before, slot) && map.wanted().get(slot).contains(server)));
+            fill();
+          }
+        });
+  }
+
+  private void forgetBackups() {
+    List<Part> ended = backups.keySet().stream().filter(part -> !isReplica(part.slot())).toList();
+    ended.forEach(part -> Objects.requireNonNull(backups.remove(part)).refuseWaiting());
+  }
+
+  /// Returns whether this server is a replica of a slot, or will be one.
+  private boolean isReplica(int slot) {
+    return map.replicas().get(slot).contains(self) || map.wanted().get(slot).contains(self);
+  }
+
+  /// Returns whether a term of this server as a slot's primary is over.
+  private boolean isOver(SlotMap before, int slot) {
+    return !isPrimary(map, slot) || !before.terms().get(slot).equals(map.terms().get(slot));
+  }
+
+  private boolean isPrimary(SlotMap map, int slot) {
+    return self.equals(map.primary(slot));
+  }
+
+  private void depose(SlotMap before) {
+    List<Part> ended =
+        primaries.keySet().stream().filter(part -> isOver(before, part.slot())).toList();
+    for (Part part : ended) {
+      Primary primary = Objects.requireNonNull(primaries.remove(part));
+      primary.depose();
+      backups.put(part, new Backup(primary.log().replica(), host));
+    }
+  }
+
+  private void promote() {
+    List<Part> gained =
+        backups.keySet().stream().filter(part -> isPrimary(map, part.slot())).toList();
+    for (Part part : gained) {
+      Backup backup = Objects.requireNonNull(backups.remove(part));
+      backup.refuseWaiting();
+      Primary primary = new Primary(part, term(part), backup.replica(), host);
+      primaries.put(part, primary);
+      setBackups(part, primary);
+      primary.start(surroundings::isPresent);
+    }
+  }
+
+  private long term(Part part) {
+    return map.terms().get(part.slot());
+  }
+
+  private void setBackups(Part part, Primary primary) {
+    List<Life> replicas = map.replicas().get(part.slot());
+    primary.log().setBackups(replicas.subList(1, replicas.size()), map.wanted().get(part.slot()));
+  }
+
+  /// Sends copies of slots to the servers that will have them: one slot after another to each.
+  private void fill() {
+    for (Life server : map.servers()) {
+      List<Integer> missing =
+          map.slotsOf(self).stream()
+              .filter(slot -> map.wanted().get(slot).contains(server))
+              .filter(slot -> !map.replicas().get(slot).contains(server))
+              .toList();
+      if (!missing.isEmpty()) {
+        fill(server, missing, copies.computeIfAbsent(server, _ -> new Copies()));
+      }
+    }
+  }
+
+  private void fill(Life server, List<Integer> missing, Copies copies) {
+    if (copies.current != null) {
+      return;
+    }
+    Set<Integer> used = primaries.keySet().stream().map(Part::slot).collect(Collectors.toSet());
+    missing.stream().filter(slot -> !used.contains(slot)).forEach(copies.filled::add);
+    Optional<Integer> next =
+        missing.stream().filter(slot -> !copies.filled.contains(slot)).findFirst();
+    if (next.isPresent()) {
+      fill(server, next.get(), copies);
+    } else {
+      MapChange filled = new MapChange.Filled(server, missing, self, map.serversSince());
+      host.unlocked(() -> surroundings.propose(filled));
+    }
+  }
+
+  private void fill(Life server, int slot, Copies copies) {
+    Deque<Primary> parts = new ArrayDeque<>();
+    primaries.forEach(
+        (part, primary) -> {
+          if (part.slot() == slot) {
+            parts.add(primary);
+          }
+        });
+    copies.current = slot;
+    fill(
+        server,
+        parts,
+        () -> {
+          copies.filled.add(slot);
+          copies.current = null;
+          fill();
+        });
+  }
+
+  private void fill(Life server, Deque<Primary> parts, Runnable filled) {
+    if (parts.isEmpty()) {
+      filled.run();
+    } else {
+      parts.remove().log().fill(server, () -> fill(server, parts, filled));
+    }
+  }
+
+  // --- Requests of other servers
+
+  /// Handles the requests of a primary to this backup.
+  ///
+  /// @param epoch the epoch of the primary's map
+  /// @return a future of whether each was carried out; it fails if this server does not know the
+  ///     primary's map yet
+  public Future<List<Boolean>> handle(long epoch, List<BackupRequest> requests) {
+    List<Future<Boolean>> answers =
+        locked(
+            () ->
+                epoch > map.epoch()
+                    ? List.<Future<Boolean>>of(Future.failedFuture(unknown(epoch)))
+                    : requests.stream().map(this::handle).toList());
+    return Future.all(answers).map(_ -> answers.stream().map(Future::result).toList());
+  }
+
+  private String unknown(long epoch) {
+    return "%s knows the map of epoch %d, not yet of %d; ask again"
+        .formatted(self, map.epoch(), epoch);
+  }
+
+  private Future<Boolean> handle(BackupRequest request) {
+    if (request.term() < term(request.part()) || !isReplica(request.part().slot())) {
+      return Future.succeededFuture(false);
+    }
+    return backups.computeIfAbsent(request.part(), _ -> new Backup(null, host)).handle(request);
+  }
+
+  // --- Requests of trainers
+
+  /// Adds a trainer to a group in some slots, and defines the group where it is not defined yet.
+  ///
+  /// @return a future of the versions, which completes when the backups know the trainer
+  /// @throws IllegalArgumentException if the group has other settings
+  /// @throws IllegalStateException if the trainer's worker has left the world
+  public Future<SlotAnswer> join(JoinRequest request) {
+    if (!surroundings.isPresent(request.trainer().worker())) {
+      throw new IllegalStateException(request.trainer() + " has left the world"); // came late
+    }
+    return answer(
+        request.settings().name(),
+        request.values(),
+        (part, _) -> requireSettings(part, request.settings()),
+        (part, values) -> {
+          Primary primary = primaries.computeIfAbsent(part, _ -> start(part));
+          if (primary.settings() == null) {
+            primary.define(new Defined(request.settings(), values));
+          }
+          return primary.join(request.trainer());
+        });
+  }
+
+  private Primary start(Part part) {
+    Primary primary = new Primary(part, term(part), null, host);
+    setBackups(part, primary);
+    primary.start(surroundings::isPresent);
+    copies.forEach(
+        (server, copy) -> {
+          if (copy.isFor(part.slot())) {
+            primary.log().fill(server, () -> {});
+          }
+        });
+    return primary;
+  }
+
+  /// Removes a trainer from a group, for which the others no longer wait then.
+  ///
+  /// @return a future of the versions, which completes when the backups know it
+  public Future<SlotAnswer> leave(LeaveRequest request) {
+    Map<Integer, Integer> slots = new TreeMap<>();
+    request.slots().forEach(slot -> slots.put(slot, slot));
+    return answer(
+        request.group(),
+        slots,
+        (part, _) -> primary(part),
+        (part, _) -> primary(part).leave(request.trainer()));
+  }
+
+  /// Removes the trainers of a worker that is lost.
+  public void lose(String worker) {
+    locked(
+        () -> {
+          for (Primary primary : primaries.values()) {
+            primary.present().stream()
+                .filter(trainer -> trainer.worker().equals(worker))
+                .forEach(primary::leave);
+          }
+        });
+  }
+
+  /// Adds a trainer's gradients.
+  ///
+  /// @return a future of the versions, which completes when the trainer may continue
+  /// @throws IllegalStateException if the trainer has not joined
+  /// @throws dev.tensorbus.autograd.ShapeException if a gradient does not fit its parameter
+  public Future<SlotAnswer> push(PushRequest request) {
+    return answer(
+        request.group(),
+        request.pushes(),
+        (part, push) -> primary(part).requireFit(request.trainer(), push),
+        (part, push) -> primary(part).push(request.trainer(), push));
+  }
+
+  /// Returns the values that are newer than the caller's.
+  ///
+  /// @return a future that completes when all versions are at least [PullRequest#atLeast]
+  public Future<PullAnswer> pull(PullRequest request) {
+    return answer(
+            request.group(),
+            request.known(),
+            (part, _) -> primary(part),
+            (part, _) -> primary(part).await(request.atLeast()))
+        .map(answer -> locked(() -> values(request, answer)));
+  }
+
+  private PullAnswer values(PullRequest request, SlotAnswer answer) {
+    Map<Integer, Long> versions = new TreeMap<>();
+    Map<Integer, SortedMap<String, Tensor>> values = new HashMap<>();
+    for (int slot : answer.versions().keySet()) {
+      Primary primary = primaries.get(new Part(request.group(), slot));
+      Replica replica = primary == null ? null : primary.log().replica();
+      if (replica != null) {
+        versions.put(slot, replica.version());
+        if (replica.version() > request.known().getOrDefault(slot, 0L)) {
+          values.put(slot, replica.values());
+        }
+      }
+    }
+    return new PullAnswer(answer(versions, request.known().size()), values);
+  }
+
+  private void requireSettings(Part part, GroupSettings given) {
+    Primary primary = primaries.get(part);
+    GroupSettings settings = primary == null ? null : primary.settings();
+    if (settings != null && !settings.equals(given)) {
+      throw new IllegalArgumentException(given.difference(settings));
+    }
+  }
+
+  private Primary primary(Part part) {
+    Primary primary = primaries.get(part);
+    if (primary == null) {
+      throw new IllegalStateException(
+          "no group \"" + part.group() + "\"; a trainer must join first");
+    }
+    return primary;
+  }
+
+  /// What is done for one slot of a trainer's request.
+  @FunctionalInterface
+  private interface SlotAction<V> {
+    Future<Long> apply(Part part, V value);
+  }
+
+  /// Runs an action for each slot of which this server is the primary, or for none if a check
+  /// fails.
+  private <V> Future<SlotAnswer> answer(
+      String group, Map<Integer, V> bySlot, BiConsumer<Part, V> check, SlotAction<V> action) {
+    Map<Integer, Future<Long>> started = new TreeMap<>();
+    locked(
+        () -> {
+          SortedMap<Integer, V> mine = new TreeMap<>(bySlot);
+          mine.keySet().removeIf(slot -> !surroundings.isLive() || !isPrimary(map, slot));
+          mine.forEach((slot, value) -> check.accept(new Part(group, slot), value));
+          mine.forEach(
+              (slot, value) -> started.put(slot, action.apply(new Part(group, slot), value)));
+        });
+    return Future.all(List.copyOf(started.values()))
+        .map(
+            _ -> {
+              Map<Integer, Long> versions = new TreeMap<>();
+              started.forEach(
+                  (slot, version) -> {
+                    if (version.result() != Primary.NOT_MINE) {
+                      versions.put(slot, version.result());
+                    }
+                  });
+              return answer(versions, bySlot.size());
+            });
+  }
+
+  private synchronized SlotAnswer answer(Map<Integer, Long> versions, int slots) {
+    return new SlotAnswer(versions, versions.size() < slots ? map : null);
+  }
+
+  private final class LockedHost implements Host {
+    @Override
+    public void send(Life backup, BackupRequest request, Consumer<Boolean> answered) {
+      outgoing.computeIfAbsent(backup, _ -> new ArrayList<>()).add(new Outgoing(request, answered));
+    }
+
+    @Override
+    public void unlocked(Runnable action) {
+      unlocked.add(action);
+    }
+
+    @Override
+    public void after(Duration time, Runnable action) {
+      unlocked.add(() -> surroundings.after(time, () -> locked(action)));
+    }
+  }
+}
