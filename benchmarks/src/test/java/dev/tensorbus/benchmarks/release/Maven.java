@@ -88,9 +88,9 @@ record Maven(Path repository) {
     Path log = Files.createTempFile(repository.getParent(), "maven", ".log");
     var builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().putAll(environment);
-    // Not an argument: README's commands run as they stand.
-    String repositoryFlag = "-Dmaven.repo.local=" + repository;
-    builder.environment().merge("MAVEN_OPTS", repositoryFlag, (mine, more) -> mine + " " + more);
+    // Not arguments: README's commands run as they stand. Maven ends before C2 would pay off.
+    String flags = "-XX:TieredStopAtLevel=1 -Dmaven.repo.local=" + repository;
+    builder.environment().merge("MAVEN_OPTS", flags, (mine, more) -> mine + " " + more);
     Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
       boolean hasEnded = process.waitFor(LONGEST_MINUTES, TimeUnit.MINUTES);
