@@ -13,7 +13,7 @@ const hasJavadoc = existsSync(javadoc)
 const chapters = {
   Start: [
     'README', 'docs/README', 'docs/from-pytorch', 'docs/torch-names', 'docs/in-a-vertx-service',
-    'docs/from-djl',
+    'docs/imports', 'docs/from-djl',
   ],
   Tasks: [
     'docs/tasks/fine-tune', 'docs/tables', 'docs/tasks/text', 'docs/serving', 'docs/tasks/service',
