@@ -39,7 +39,7 @@ import java.util.Optional;
 /// var store = ParameterStore.join(rpc, net, new Sgd(0.1), StoreOptions.of("worker0"));
 /// for (Batch batch : batches) {
 ///   store.pull().await();
-///   Tensor loss = Losses.crossEntropy(net.forward(batch.inputs()), batch.labels());
+///   Tensor loss = Losses.crossEntropy(net.forward(batch.inputs()), batch.targets());
 ///   loss.backward();
 ///   store.push(batch.size()).await();
 /// }
