@@ -34,7 +34,7 @@ public final class LocalViews<S, C> implements Views<S, C> {
       return Future.failedFuture(e);
     }
     state = after;
-    if (after != before) {
+    if (!after.equals(before)) {
       listeners.forEach(listener -> listener.accept(after));
     }
     return Future.succeededFuture(after);
