@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// `tensorbus status` of a world that hangs.
+@Isolated("the warning of a busy event loop fails it")
 class StatusIT {
   private final String port = Integer.toString(FreePort.find());
 
