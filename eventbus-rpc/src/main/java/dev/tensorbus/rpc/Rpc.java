@@ -159,6 +159,9 @@ public interface Rpc extends Calls, AutoCloseable {
   /// dynamic group. Like `torch.distributed.get_world_size`.
   int worldSize();
 
+  /// Returns the time after which other workers consider a silent one lost.
+  Duration heartbeatTimeout();
+
   /// Returns the workers that are currently known, in order of rank.
   List<WorkerInfo> workers();
 

@@ -64,6 +64,7 @@ class ExamplesIT {
     "resnet/src/main/java/resnet/Digits.java, 50",
     "resume/src/main/java/resume/Resume.java, 40",
     "resume/src/main/java/resume/Copies.java, 40",
+    "resume/src/main/java/resume/Store.java, 40",
     "table/src/main/java/table/Train.java, 20",
     "table/src/main/java/table/Predict.java, 20",
     "service/src/main/java/service/Main.java, 14",
@@ -147,6 +148,21 @@ class ExamplesIT {
           .contains("worker1 is lost (killed by signal 9); restart 1 of 1")
           .contains("[worker0] an earlier run continues", "[worker1] an earlier run continues")
           .contains("epoch 4  loss");
+    }
+  }
+
+  @Test
+  void trainingGoesOnWhenAParameterServerIsKilled() throws Exception {
+    Map<String, String> sources =
+        Map.of("resume/Store", source("resume/src/main/java/resume/Store.java"));
+    try (var world = UserWorld.start(sources, folder, 3, "--restarts", "1", "resume.Store")) {
+      world.await("epoch 1  loss");
+      long process = (long) number(PROCESS, world.printed());
+      ProcessHandle.of(process).orElseThrow().destroyForcibly();
+      assertThat(world.output())
+          .contains("worker1 is lost (killed by signal 9); restart 1 of 1")
+          .containsPattern("\\[worker0] .* epoch 4  loss")
+          .containsPattern("\\[worker2] .* epoch 4  loss");
     }
   }
 

@@ -43,6 +43,7 @@ final class EventBusRpc implements Rpc {
   private final DebugInfo info;
   private final StatusSource status;
   private final int worldSize;
+  private final Duration heartbeatTimeout;
 
   /// The default timeout of calls.
   private final Duration timeout;
@@ -67,6 +68,7 @@ final class EventBusRpc implements Rpc {
     this.info = info;
     this.status = status;
     this.worldSize = base.options.worldSize();
+    this.heartbeatTimeout = base.options.heartbeatTimeout();
     this.timeout = base.options.timeout();
   }
 
@@ -83,6 +85,11 @@ final class EventBusRpc implements Rpc {
   @Override
   public int worldSize() {
     return worldSize;
+  }
+
+  @Override
+  public Duration heartbeatTimeout() {
+    return heartbeatTimeout;
   }
 
   @Override

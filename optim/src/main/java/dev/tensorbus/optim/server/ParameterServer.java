@@ -14,7 +14,7 @@ import dev.tensorbus.optim.server.replica.Surroundings;
 import dev.tensorbus.optim.server.slot.Life;
 import dev.tensorbus.optim.server.slot.MapChange;
 import dev.tensorbus.optim.server.slot.SlotMap;
-import dev.tensorbus.optim.server.view.LocalViews;
+import dev.tensorbus.optim.server.view.RaftViews;
 import dev.tensorbus.optim.server.view.Views;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.Remote;
@@ -59,22 +59,24 @@ public final class ParameterServer implements AutoCloseable {
     platform = Platform.ofSystem("server-" + rpc.self().name());
     self = new Life(rpc.self().name(), platform.random().nextLong());
     SlotMap.Settings settings = new SlotMap.Settings(options.servers().size(), options.backups());
-    views = new LocalViews<>(SlotMap.empty(settings), SlotMap::after);
+    views =
+        RaftViews.open(
+            rpc, options.voters(), SlotMap.empty(settings), SlotMap::after, rpc.heartbeatTimeout());
     server = new SlotServer(self, views.current(), new WorkerSurroundings());
     views.onChange(server::setMap);
     rpc.onWorkerLost(this::lost);
   }
 
-  /// Makes a worker a parameter server. Other workers may be missing still: trainers that join
-  /// earlier wait for it.
+  /// Makes a worker a parameter server or a witness. Other workers may be missing still: trainers
+  /// that join earlier wait for them.
   ///
-  /// @throws IllegalArgumentException if the worker is not one of the servers
+  /// @throws IllegalArgumentException if the worker is not one of the servers or witnesses
   /// @throws IllegalStateException if the worker is a parameter server already
   public static ParameterServer start(Rpc rpc, ServerOptions options) {
     String name = rpc.self().name();
-    if (!options.servers().contains(name)) {
+    if (!options.voters().contains(name)) {
       throw new IllegalArgumentException(
-          "worker %s is none of the servers %s".formatted(name, options.servers()));
+          "worker %s is none of the servers and witnesses %s".formatted(name, options.voters()));
     }
     Holder holder = rpc.shared(Holder.class, Holder::new);
     if (holder.server != null) {
@@ -82,7 +84,9 @@ public final class ParameterServer implements AutoCloseable {
     }
     ParameterServer started = new ParameterServer(rpc, options);
     holder.server = started;
-    started.propose(new MapChange.Joined(started.self));
+    if (options.servers().contains(name)) { // a witness never has a slot
+      started.propose(new MapChange.Joined(started.self));
+    }
     return started;
   }
 

@@ -2,6 +2,7 @@
 package dev.tensorbus.optim.server;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The options of a [ParameterServer]. All servers and witnesses of a world must have the same
 /// ones.
@@ -31,6 +32,11 @@ public record ServerOptions(List<String> servers, List<String> witnesses, int ba
   /// parameter has one backup; with fewer, none.
   public static ServerOptions of(String... servers) {
     return new ServerOptions(List.of(servers), List.of(), servers.length < 3 ? 0 : 1);
+  }
+
+  /// Returns the servers and witnesses, which agree on who is alive.
+  List<String> voters() {
+    return Stream.concat(servers.stream(), witnesses.stream()).toList();
   }
 
   /// Returns a copy with other witnesses.

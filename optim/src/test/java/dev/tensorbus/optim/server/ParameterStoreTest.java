@@ -33,6 +33,7 @@ class ParameterStoreTest {
         store.pull().await();
         net.forward(Tensor.ones(8, 4).scale(rpc.self().id())).square().mean().backward();
         store.push(8).await();
+        rpc.progress().step(8, 0);
       }
       store.pull().await();
       return net.namedParameters().get("weight").detach();
@@ -51,6 +52,31 @@ class ParameterStoreTest {
     assertThat(trained.get(0).result().values()).isEqualTo(trained.get(1).result().values());
     assertThat(trained.get(0).result().values())
         .isNotEqualTo(net().namedParameters().get("weight").values());
+  }
+
+  @Test
+  @WithWorkers(4)
+  void aBackupTakesOverFromAKilledServer(MemoryWorld world) throws InterruptedException {
+    ServerOptions servers = ServerOptions.of("worker0", "worker1", "worker2");
+    IntStream.range(0, 3).forEach(rank -> ParameterServer.start(world.worker(rank), servers));
+    StoreOptions options = StoreOptions.of("worker0", "worker1", "worker2");
+    Future<Tensor> trained = world.submit(3, rpc -> train(rpc, 60, options));
+    world.awaitSteps(3, 20);
+    world.kill(1);
+    world.awaitSteps(3, 20);
+    assertThat(trained.await().values()).isEqualTo(undisturbed(60).values());
+  }
+
+  /// Returns the weights after as many steps without servers.
+  private static Tensor undisturbed(int steps) {
+    Linear net = net();
+    var optimizer = new Sgd(0.1).withMomentum(0.9).over(net.parameters());
+    for (int step = 0; step < steps; step++) {
+      optimizer.zeroGrad();
+      net.forward(Tensor.ones(8, 4).scale(3)).square().mean().backward();
+      optimizer.step();
+    }
+    return net.namedParameters().get("weight");
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.tensorbus.optim.server.slot.MapChange;
 import dev.tensorbus.optim.server.slot.Part;
 import dev.tensorbus.optim.server.slot.SlotMap;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class SlotServer {
   private final SortedMap<Part, Primary> primaries = new TreeMap<>();
   private final SortedMap<Part, Backup> backups = new TreeMap<>();
   private final Host host = new LockedHost();
+  private final List<Early> earlyRequests = new ArrayList<>();
   private final Queue<Runnable> unlocked = new ArrayDeque<>();
 
   /// By server: the requests that have yet to be sent.
@@ -173,6 +175,7 @@ public final class SlotServer {
             primaries.forEach(this::setBackups);
             forgetBackups();
             copies.entrySet().removeIf(entry -> !map.servers().contains(entry.getKey()));
+            handleEarlyRequests();
             copies.forEach(
                 (server, copy) ->
                     copy.retain(
@@ -295,21 +298,37 @@ public final class SlotServer {
   /// Handles the requests of a primary to this backup.
   ///
   /// @param epoch the epoch of the primary's map
-  /// @return a future of whether each was carried out; it fails if this server does not know the
-  ///     primary's map yet
+  /// @return a future of whether each was carried out, which completes when this server knows the
+  ///     primary's map, too
   public Future<List<Boolean>> handle(long epoch, List<BackupRequest> requests) {
-    List<Future<Boolean>> answers =
-        locked(
-            () ->
-                epoch > map.epoch()
-                    ? List.<Future<Boolean>>of(Future.failedFuture(unknown(epoch)))
-                    : requests.stream().map(this::handle).toList());
-    return Future.all(answers).map(_ -> answers.stream().map(Future::result).toList());
+    Early early = new Early(epoch, requests, Promise.promise());
+    locked(
+        () -> {
+          if (epoch > map.epoch()) {
+            earlyRequests.add(early);
+          } else {
+            handle(early);
+          }
+        });
+    return early.answers().future();
   }
 
-  private String unknown(long epoch) {
-    return "%s knows the map of epoch %d, not yet of %d; ask again"
-        .formatted(self, map.epoch(), epoch);
+  /// Requests that have arrived before the map of their sender.
+  private record Early(long epoch, List<BackupRequest> requests, Promise<List<Boolean>> answers) {}
+
+  private void handleEarlyRequests() {
+    List<Early> due = earlyRequests.stream().filter(one -> one.epoch() <= map.epoch()).toList();
+    earlyRequests.removeAll(due);
+    due.forEach(this::handle);
+  }
+
+  private void handle(Early one) {
+    List<Future<Boolean>> answers = one.requests().stream().map(this::handle).toList();
+    host.unlocked(
+        () ->
+            Future.all(answers)
+                .map(_ -> answers.stream().map(Future::result).toList())
+                .onComplete(one.answers()::handle));
   }
 
   private Future<Boolean> handle(BackupRequest request) {

@@ -171,8 +171,10 @@ class SlotServerTest {
         trainers.add(new Trainer(store, "trainer" + i, consistency, () -> 1));
       }
       disturb(store);
-      store.simulation.after(Duration.ofMillis(700), () -> store.killTrainer("trainer2"));
       String which = consistency + ", seed " + seed;
+      Trainer victim = trainers.getLast();
+      store.simulation.runUntil(() -> victim.acknowledged.size() == PUSHES / 3, LIMIT);
+      store.killTrainer(victim.name);
       runUntilDone(store, trainers, which);
       int least = trainers.stream().mapToInt(trainer -> trainer.acknowledged.size()).sum();
       for (float sum : read(store)) {
