@@ -399,11 +399,12 @@ public final class RaftViews<S, C> implements Views<S, C> {
     Object _ = raft.start();
   }
 
-  private static RaftConfig config() {
+  private RaftConfig config() {
     return RaftConfig.newBuilder()
         .setLeaderHeartbeatPeriodSecs(1)
         .setLeaderHeartbeatTimeoutSecs(LEADER_TIMEOUT)
-        .setLeaderElectionTimeoutMillis(500)
+        // Half a period to a whole one: if voters had the same, they would split votes repeatedly.
+        .setLeaderElectionTimeoutMillis(500 + host.random().nextInt(500))
         .setAppendEntriesRequestBatchSize(100)
         .setMaxPendingLogEntryCount(VoterMessage.MAX_ELEMENTS)
         .setCommitCountToTakeSnapshot(MAX_LOG_ENTRIES)
@@ -420,6 +421,11 @@ public final class RaftViews<S, C> implements Views<S, C> {
     return raft != null
         && leader() != null
         && raft.getCommittedMembers().getVotingMembers().contains(me);
+  }
+
+  /// Returns this voter.
+  Voter me() {
+    return me;
   }
 
   /// Returns the members of the group, as far as known here.

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.optim.server.view;
+
+import static dev.tensorbus.optim.server.view.VoterProcess.NAMES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.testing.ForkedJvm;
+import dev.tensorbus.rpc.testing.FreePort;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Voters in processes of their own, whose leader is killed and started again.
+@Tag("slow")
+class RaftViewsIT {
+  private static final System.Logger LOG = System.getLogger(RaftViewsIT.class.getName());
+  private static final int DEATHS = Integer.getInteger("deaths", 5);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final int port = FreePort.find();
+  private final Map<String, ForkedJvm> processes = new HashMap<>();
+  private Vertx vertx;
+  private Rpc rpc;
+
+  @BeforeEach
+  void start() {
+    NAMES.forEach(this::start);
+    vertx = VoterProcess.cluster(port, true).start();
+    rpc = Rpc.open(vertx, "watcher", RpcOptions.dynamic(0)).await();
+  }
+
+  private void start(String name) {
+    String rank = Integer.toString(NAMES.indexOf(name) + 1);
+    processes.put(name, ForkedJvm.start(VoterProcess.class, Integer.toString(port), rank));
+  }
+
+  @AfterEach
+  void stop() {
+    processes.values().forEach(ForkedJvm::close);
+    rpc.leave().await();
+    vertx.close().await();
+  }
+
+  /// Waits until a voter takes part, since it then sees its change.
+  private void propose(String voter, int number) {
+    rpc.awaitWorker(voter, PATIENCE).await();
+    assertThat(rpc.rpcSync(voter, VoterProcess::propose, number))
+        .isEqualTo(IntStream.rangeClosed(0, number).boxed().toList());
+  }
+
+  private String leader() {
+    while (true) {
+      for (String name : NAMES) {
+        if (rpc.rpcSync(name, VoterProcess::leads)) {
+          return name;
+        }
+      }
+    }
+  }
+
+  @Test
+  void theNextChangeIsAcceptedSoonAfterTheLeaderIsKilledAndItsSuccessorTakesPart() {
+    List<Long> millis = new ArrayList<>();
+    int number = 0;
+    for (String name : NAMES) {
+      propose(name, number++);
+    }
+    for (int death = 0; death < DEATHS; death++) {
+      String leader = leader();
+      String other = NAMES.get((NAMES.indexOf(leader) + 1) % NAMES.size());
+      processes.get(leader).kill();
+      long start = System.nanoTime();
+      propose(other, number++);
+      millis.add(Duration.ofNanos(System.nanoTime() - start).toMillis());
+      start(leader);
+      propose(leader, number++);
+    }
+    Collections.sort(millis);
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "ms from kill -9 of the leader to the next change: median {0}, longest {1}",
+        millis.get(DEATHS / 2),
+        millis.getLast());
+    assertThat(millis.get(DEATHS / 2)).isLessThan(5000); // on a busy machine
+  }
+}
