@@ -28,6 +28,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /// A worker that holds a part of the parameters of all [ParameterStore]s, and copies of other
@@ -49,6 +51,12 @@ public final class ParameterServer implements AutoCloseable {
   private final Views<SlotMap, MapChange> views;
   private final SlotServer server;
 
+  /// The maps that the server has yet to see. It may have to copy slots then, which takes long, so
+  /// the listener's thread only queues them.
+  private final BlockingQueue<SlotMap> maps = new LinkedBlockingQueue<>();
+
+  private final Thread mapReader;
+
   /// The parameter server of a worker, if it has one.
   private static final class Holder {
     private volatile @Nullable ParameterServer server;
@@ -63,7 +71,9 @@ public final class ParameterServer implements AutoCloseable {
         RaftViews.open(
             rpc, options.voters(), SlotMap.empty(settings), SlotMap::after, rpc.heartbeatTimeout());
     server = new SlotServer(self, views.current(), new WorkerSurroundings());
-    views.onChange(server::setMap);
+    views.onChange(maps::add);
+    maps.add(views.current()); // it may have changed before
+    mapReader = platform.threads().start("server-maps-" + self, this::readMaps);
     rpc.onWorkerLost(this::lost);
   }
 
@@ -88,6 +98,16 @@ public final class ParameterServer implements AutoCloseable {
       started.propose(new MapChange.Joined(started.self));
     }
     return started;
+  }
+
+  private void readMaps() {
+    try {
+      while (true) {
+        server.setMap(maps.take());
+      }
+    } catch (InterruptedException e) {
+      // this server is closed
+    }
   }
 
   private void lost(WorkerInfo worker) {
@@ -165,10 +185,13 @@ public final class ParameterServer implements AutoCloseable {
     return here.server.handle(message.epoch(), message.requests());
   }
 
-  /// Leaves the servers. The parameters that have no copy elsewhere are lost.
+  /// Leaves the servers. The parameters that have no copy elsewhere are lost, so close it only
+  // after
+  /// the worker has left its world. A process that ends need not close it.
   @Override
   public void close() {
     views.close();
+    mapReader.interrupt();
     platform.clock().stop();
   }
 
