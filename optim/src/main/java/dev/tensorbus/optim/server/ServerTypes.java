@@ -3,10 +3,10 @@ package dev.tensorbus.optim.server;
 
 import dev.tensorbus.optim.server.replica.BackupMessage;
 import dev.tensorbus.optim.server.replica.BackupRequest;
-import dev.tensorbus.optim.server.replica.Entry;
 import dev.tensorbus.optim.server.replica.GroupSettings;
 import dev.tensorbus.optim.server.replica.JoinRequest;
 import dev.tensorbus.optim.server.replica.LeaveRequest;
+import dev.tensorbus.optim.server.replica.LogEntry;
 import dev.tensorbus.optim.server.replica.PartPush;
 import dev.tensorbus.optim.server.replica.PullAnswer;
 import dev.tensorbus.optim.server.replica.PullRequest;
@@ -50,10 +50,10 @@ public final class ServerTypes implements WireTypes {
         BackupRequest.Fill.class,
         BackupRequest.Append.class,
         Replica.Snapshot.class,
-        Entry.NoOp.class,
-        Entry.Defined.class,
-        Entry.Step.class,
-        Entry.Trainers.class,
-        Entry.TrainersChanged.class);
+        LogEntry.NoOp.class,
+        LogEntry.Defined.class,
+        LogEntry.Step.class,
+        LogEntry.Trainers.class,
+        LogEntry.TrainersChanged.class);
   }
 }

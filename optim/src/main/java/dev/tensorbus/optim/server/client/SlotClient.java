@@ -38,7 +38,7 @@ public final class SlotClient {
 
   private final Life self;
   private final GroupSettings settings;
-  private final Layout layout;
+  private final Pieces pieces;
   private final ServerCalls calls;
   private final Duration patience;
 
@@ -61,7 +61,7 @@ public final class SlotClient {
       Duration patience) {
     this.self = self;
     this.settings = settings;
-    this.layout = new Layout(settings.name(), parameters);
+    this.pieces = new Pieces(settings.name(), parameters);
     this.calls = calls;
     this.patience = patience;
   }
@@ -76,11 +76,11 @@ public final class SlotClient {
   /// @param first the values if this trainer is the first
   public Future<Void> join(Map<String, Tensor> first) {
     return ask(
-        layout.slots(),
+        pieces.slots(),
         (server, slots) ->
             calls.join(
                 server,
-                new JoinRequest(self, settings, bySlot(slots, slot -> layout.cut(slot, first)))),
+                new JoinRequest(self, settings, bySlot(slots, slot -> pieces.cut(slot, first)))),
         _ -> {});
   }
 
@@ -96,7 +96,7 @@ public final class SlotClient {
   /// @return a future of the changed parameters by name
   public Future<Map<String, Tensor>> pull() {
     Set<String> changed = Collections.synchronizedSet(new TreeSet<>());
-    return pull(layout.slots(), 0, changed)
+    return pull(pieces.slots(), 0, changed)
         .compose(
             _ -> {
               long newest = versions.values().stream().mapToLong(Long::longValue).max().orElse(0);
@@ -108,7 +108,7 @@ public final class SlotClient {
         .map(
             _ -> {
               Map<String, Tensor> parameters = new HashMap<>();
-              changed.forEach(name -> parameters.put(name, layout.join(name, values)));
+              changed.forEach(name -> parameters.put(name, pieces.join(name, values)));
               return parameters;
             });
   }
@@ -136,10 +136,10 @@ public final class SlotClient {
     answer
         .values()
         .forEach(
-            (slot, pieces) -> {
+            (slot, newer) -> {
               if (answer.answer().versions().getOrDefault(slot, 0L) > version(slot)) {
-                values.putAll(pieces);
-                changed.addAll(layout.parameters(slot));
+                values.putAll(newer);
+                changed.addAll(pieces.parameters(slot));
               }
             });
   }
@@ -159,14 +159,14 @@ public final class SlotClient {
     long number = ++pushes;
     Map<Integer, PartPush> parts =
         bySlot(
-            layout.slots(),
+            pieces.slots(),
             slot -> {
-              List<Tensor> cut = List.copyOf(layout.cut(slot, gradients).values());
+              List<Tensor> cut = List.copyOf(pieces.cut(slot, gradients).values());
               return new PartPush(number, optimizer, cut, examples);
             });
     Map<Integer, Long> reached = Collections.synchronizedMap(new HashMap<>());
     return ask(
-            layout.slots(),
+            pieces.slots(),
             (server, slots) ->
                 calls.push(
                     server, new PushRequest(self, settings.name(), bySlot(slots, parts::get))),
@@ -177,7 +177,7 @@ public final class SlotClient {
   /// Leaves the group.
   public Future<Void> leave() {
     return ask(
-        layout.slots(),
+        pieces.slots(),
         (server, slots) ->
             calls.leave(server, new LeaveRequest(self, settings.name(), Set.copyOf(slots))),
         _ -> {});

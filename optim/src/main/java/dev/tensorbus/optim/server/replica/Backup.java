@@ -22,7 +22,7 @@ final class Backup {
   /// By number: the entries that wait for earlier ones.
   private final SortedMap<Long, Waiting> waiting = new TreeMap<>();
 
-  private record Waiting(Entry entry, Promise<Boolean> answer) {}
+  private record Waiting(LogEntry entry, Promise<Boolean> answer) {}
 
   private final Host host;
 
@@ -82,7 +82,7 @@ final class Backup {
     return Future.succeededFuture(true);
   }
 
-  private Future<Boolean> append(long number, Entry entry) {
+  private Future<Boolean> append(long number, LogEntry entry) {
     if (isEqual && number <= length()) {
       return Future.succeededFuture(true); // it has come twice
     }
@@ -104,8 +104,8 @@ final class Backup {
     }
   }
 
-  private void apply(Entry entry) {
-    if (entry instanceof Entry.Defined first) {
+  private void apply(LogEntry entry) {
+    if (entry instanceof LogEntry.Defined first) {
       replica = new Replica(first);
     } else if (replica != null) {
       replica.apply(entry);

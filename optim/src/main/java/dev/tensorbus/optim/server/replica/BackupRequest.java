@@ -28,5 +28,5 @@ public sealed interface BackupRequest {
   /// Adds an entry. It is applied after all earlier ones, which may arrive later.
   ///
   /// @param number the entry's number, from 1
-  record Append(Part part, long term, long number, Entry entry) implements BackupRequest {}
+  record Append(Part part, long term, long number, LogEntry entry) implements BackupRequest {}
 }

@@ -44,7 +44,7 @@ final class EntryLog {
   /// An entry that is not committed yet.
   ///
   /// @param holders the servers that have it
-  private record Pending(Entry entry, Set<Life> holders, Runnable committed) {}
+  private record Pending(LogEntry entry, Set<Life> holders, Runnable committed) {}
 
   /// @param replica the replica of this server, or null if the part is not defined yet
   EntryLog(Part part, long term, @Nullable Replica replica, Host host) {
@@ -63,7 +63,7 @@ final class EntryLog {
   /// Adds an entry.
   ///
   /// @param committed runs when the entry has been applied
-  void append(Entry entry, Runnable committed) {
+  void append(LogEntry entry, Runnable committed) {
     long number = ++last;
     Pending one = new Pending(entry, new HashSet<>(), committed);
     pending.put(number, one);
@@ -109,7 +109,7 @@ final class EntryLog {
             if (last == 0) {
               filled.run();
             } else {
-              append(new Entry.NoOp(), filled); // the server may lack entries that are committed
+              append(new LogEntry.NoOp(), filled); // the server may lack entries that are committed
             }
           }
         });
@@ -171,8 +171,8 @@ final class EntryLog {
     }
   }
 
-  private void apply(Entry entry) {
-    if (entry instanceof Entry.Defined first) {
+  private void apply(LogEntry entry) {
+    if (entry instanceof LogEntry.Defined first) {
       replica = new Replica(first);
     } else {
       Objects.requireNonNull(replica).apply(entry);

@@ -4,11 +4,11 @@ package dev.tensorbus.optim.server.replica;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerState;
-import dev.tensorbus.optim.server.replica.Entry.Defined;
-import dev.tensorbus.optim.server.replica.Entry.NoOp;
-import dev.tensorbus.optim.server.replica.Entry.Step;
-import dev.tensorbus.optim.server.replica.Entry.Trainers;
-import dev.tensorbus.optim.server.replica.Entry.TrainersChanged;
+import dev.tensorbus.optim.server.replica.LogEntry.Defined;
+import dev.tensorbus.optim.server.replica.LogEntry.NoOp;
+import dev.tensorbus.optim.server.replica.LogEntry.Step;
+import dev.tensorbus.optim.server.replica.LogEntry.Trainers;
+import dev.tensorbus.optim.server.replica.LogEntry.TrainersChanged;
 import dev.tensorbus.optim.server.slot.Life;
 import dev.tensorbus.optim.server.slot.Piece;
 import java.util.Collections;
@@ -80,7 +80,7 @@ public final class Replica {
   }
 
   /// Applies the next entry.
-  void apply(Entry entry) {
+  void apply(LogEntry entry) {
     length++;
     switch (entry) {
       case Defined _ -> throw new IllegalStateException("the first values are defined twice");

@@ -2,7 +2,7 @@
 package dev.tensorbus.optim.server.replica;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.optim.server.replica.Entry.Defined;
+import dev.tensorbus.optim.server.replica.LogEntry.Defined;
 import dev.tensorbus.optim.server.slot.Life;
 import dev.tensorbus.optim.server.slot.MapChange;
 import dev.tensorbus.optim.server.slot.Part;

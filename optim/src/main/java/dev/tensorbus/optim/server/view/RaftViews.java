@@ -82,7 +82,7 @@ public final class RaftViews<S, C> implements Views<S, C> {
   private final long limitNanos;
   private final ElectionClock clock;
   private final Roster roster = new Roster();
-  private final Replica<S, C> replica;
+  private final AgreedState<S, C> replica;
   private final Proposals<S> proposals;
   private final Lease lease;
   private final List<Consumer<S>> listeners = new CopyOnWriteArrayList<>();
@@ -121,7 +121,7 @@ public final class RaftViews<S, C> implements Views<S, C> {
     this.lease = new Lease(LEASE * periodNanos);
     this.proposals = new Proposals<>(me);
     this.told = initial;
-    this.replica = new Replica<>(me, initial, apply, new Applied());
+    this.replica = new AgreedState<>(me, initial, apply, new Applied());
   }
 
   /// Makes a worker a voter. All voters must open their views, with equal arguments.
@@ -572,7 +572,7 @@ public final class RaftViews<S, C> implements Views<S, C> {
     }
   }
 
-  private final class Applied implements Replica.Listener<S> {
+  private final class Applied implements AgreedState.Listener<S> {
     @Override
     public void applied(Batch batch, List<Future<S>> states) {
       tell();

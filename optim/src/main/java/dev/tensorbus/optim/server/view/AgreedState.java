@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /// A voter's copy of the state. Each batch is applied once, though it may stand in the log several
 /// times: its proposer repeats it until it sees it.
-final class Replica<S, C> implements StateMachine, InternalCommitAware {
+final class AgreedState<S, C> implements StateMachine, InternalCommitAware {
   /// Is notified of the applied entries of the log.
   interface Listener<S> {
     /// A batch was applied for the first time.
@@ -36,7 +36,7 @@ final class Replica<S, C> implements StateMachine, InternalCommitAware {
   private long wonElections;
   private boolean isEstablished;
 
-  Replica(Voter voter, S initial, BiFunction<S, C, S> apply, Listener<S> listener) {
+  AgreedState(Voter voter, S initial, BiFunction<S, C, S> apply, Listener<S> listener) {
     this.voter = voter;
     this.state = initial;
     this.apply = apply;

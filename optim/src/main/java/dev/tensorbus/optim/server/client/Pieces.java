@@ -13,12 +13,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// The [Piece]s into which the parameters of a group are cut, and their slots.
-final class Layout {
+final class Pieces {
   private final SortedMap<Integer, SortedMap<String, Piece>> slots = new TreeMap<>();
   private final Map<String, List<Piece>> byParameter = new HashMap<>();
 
   /// @param parameters the parameters by name
-  Layout(String group, Map<String, Tensor> parameters) {
+  Pieces(String group, Map<String, Tensor> parameters) {
     parameters.forEach(
         (name, parameter) -> {
           List<Piece> pieces = Piece.of(name, parameter.shape());

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /// A change of a [Replica]. The primary of a slot decides on the changes and their order, and its
 /// backups repeat them.
-public sealed interface Entry {
+public sealed interface LogEntry {
   /// The trainers of a group, as a slot's primary sees them.
   ///
   /// @param clocks the [clocks][dev.tensorbus.optim.server.consistency.Clocks] of the present
@@ -31,7 +31,7 @@ public sealed interface Entry {
   /// The first values.
   ///
   /// @param values the values by the name of their [Piece]
-  record Defined(GroupSettings settings, SortedMap<String, Tensor> values) implements Entry {
+  record Defined(GroupSettings settings, SortedMap<String, Tensor> values) implements LogEntry {
     /// Copies the map.
     public Defined {
       values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
@@ -39,10 +39,10 @@ public sealed interface Entry {
   }
 
   /// Changes nothing. When it is committed, all earlier entries are, too.
-  record NoOp() implements Entry {}
+  record NoOp() implements LogEntry {}
 
   /// Trainers have joined or left.
-  record TrainersChanged(Trainers trainers) implements Entry {}
+  record TrainersChanged(Trainers trainers) implements LogEntry {}
 
   /// A step of the optimizer.
   ///
@@ -53,7 +53,7 @@ public sealed interface Entry {
   /// @param trainers the trainers after the step
   record Step(
       Map<Life, Long> pushes, OptimizerSpec optimizer, List<Tensor> gradients, Trainers trainers)
-      implements Entry {
+      implements LogEntry {
     /// Copies the collections.
     public Step {
       pushes = Collections.unmodifiableMap(new TreeMap<>(pushes));
