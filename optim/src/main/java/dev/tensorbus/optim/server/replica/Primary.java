@@ -16,9 +16,11 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -45,6 +47,9 @@ final class Primary {
 
   /// The pulls that wait for a version.
   private final List<PullWait> pulls = new ArrayList<>();
+
+  /// The joins and leaves that are not committed yet.
+  private final Set<Promise<Long>> unanswered = new HashSet<>();
 
   private @Nullable Group group;
 
@@ -149,35 +154,51 @@ final class Primary {
   /// @return a future that completes when the backups know it, with the version
   Future<Long> join(Life trainer) {
     Group here = defined();
-    Promise<Long> answer = Promise.promise();
     if (here.trainers().present().contains(trainer)) {
-      log.append(new NoOp(), () -> answer(answer));
-    } else {
-      present().stream().filter(trainer::isAnotherLifeOf).forEach(this::leave);
-      here.trainers().join(trainer);
-      Clocks.Outcome<Life> outcome = here.clocks().membersChanged();
-      log.append(new TrainersChanged(trainers(here)), () -> answer(answer));
-      carryOut(outcome);
+      return append(new NoOp());
     }
-    return answer.future();
+    present().stream().filter(trainer::isAnotherLifeOf).forEach(this::leave);
+    here.trainers().join(trainer);
+    return trainersChanged(here);
   }
 
   /// Removes a trainer, and its push if that has not become part of a step.
   ///
   /// @return a future that completes when the backups know it, with the version
   Future<Long> leave(Life trainer) {
-    Promise<Long> answer = Promise.promise();
     if (group == null || !group.trainers().present().contains(trainer)) {
-      log.append(new NoOp(), () -> answer(answer));
-      return answer.future();
+      return append(new NoOp());
     }
     collected.remove(trainer);
-    waiting.remove(trainer);
+    Waiting one = waiting.remove(trainer);
+    if (one != null) {
+      complete(one.answer, NOT_MINE); // if it asks again, it is told that it has not joined
+    }
     group.clocks().withdraw(trainer);
     group.trainers().leave(trainer);
-    Clocks.Outcome<Life> outcome = group.clocks().membersChanged();
-    log.append(new TrainersChanged(trainers(group)), () -> answer(answer));
+    return trainersChanged(group);
+  }
+
+  private Future<Long> trainersChanged(Group here) {
+    Clocks.Outcome<Life> outcome = here.clocks().membersChanged();
+    Future<Long> answer = append(new TrainersChanged(trainers(here)));
     carryOut(outcome);
+    return answer;
+  }
+
+  /// Adds an entry to the log.
+  ///
+  /// @return a future that completes when the entry is committed, with the version, or with
+  ///     [#NOT_MINE]
+  private Future<Long> append(LogEntry entry) {
+    Promise<Long> answer = Promise.promise();
+    unanswered.add(answer);
+    log.append(
+        entry,
+        () -> {
+          unanswered.remove(answer);
+          answer(answer);
+        });
     return answer.future();
   }
 
@@ -254,6 +275,8 @@ final class Primary {
     waiting.clear();
     pulls.forEach(pull -> complete(pull.answer(), NOT_MINE));
     pulls.clear();
+    unanswered.forEach(answer -> complete(answer, NOT_MINE));
+    unanswered.clear();
   }
 
   private void carryOut(Clocks.Outcome<Life> outcome) {

@@ -112,11 +112,20 @@ public record SlotMap(
   /// Returns the map after a change, or this map if the change does not apply.
   public SlotMap after(MapChange change) {
     return switch (change) {
-      case MapChange.Joined(Life server) when !servers.contains(server) -> with(server);
+      case MapChange.Joined(Life server) when !servers.contains(server) ->
+          withoutOtherLives(server).with(server);
       case MapChange.Left(Life server) when servers.contains(server) -> without(server);
       case MapChange.Filled filled when serversSince == filled.serversSince() -> after(filled);
       default -> this;
     };
+  }
+
+  private SlotMap withoutOtherLives(Life server) {
+    SlotMap map = this;
+    for (Life other : servers) {
+      map = other.isAnotherLifeOf(server) ? map.without(other) : map;
+    }
+    return map;
   }
 
   private SlotMap with(Life server) {

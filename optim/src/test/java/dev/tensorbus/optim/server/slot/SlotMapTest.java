@@ -99,6 +99,14 @@ class SlotMapTest {
   }
 
   @Test
+  void aServerThatIsStartedAgainReplacesItsFormerLife() {
+    Life again = new Life("b", 2);
+    SlotMap map = map(1, A, B, C).after(new Joined(again));
+    assertThat(map.servers()).containsExactly(A, again, C);
+    assertThat(map.replicas()).noneMatch(servers -> servers.contains(B));
+  }
+
+  @Test
   void thereAreMoreServersThanBackups() {
     assertThatThrownBy(() -> new SlotMap.Settings(2, 2))
         .hasMessage("2 backups with 2 servers; expected 0 to 1 backups");
