@@ -28,7 +28,9 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,9 @@ public final class ParameterServer implements AutoCloseable {
   private final BlockingQueue<SlotMap> maps = new LinkedBlockingQueue<>();
 
   private final Thread mapReader;
+
+  /// By worker: when this worker heard of its loss.
+  private final Map<String, Long> lostAt = new ConcurrentHashMap<>();
 
   /// The parameter server of a worker, if it has one.
   private static final class Holder {
@@ -103,14 +108,48 @@ public final class ParameterServer implements AutoCloseable {
   private void readMaps() {
     try {
       while (true) {
-        server.setMap(maps.take());
+        SlotMap before = server.map();
+        SlotMap next = maps.take();
+        server.setMap(next);
+        before.servers().stream()
+            .filter(life -> !next.servers().contains(life))
+            .forEach(life -> report(life, before, next));
       }
     } catch (InterruptedException e) {
       // this server is closed
     }
   }
 
+  /// Says which slots of a server that has died this server has now, and which nobody has.
+  private void report(Life dead, SlotMap before, SlotMap next) {
+    List<Integer> slots = before.slotsOf(dead);
+    long taken = slots.stream().filter(slot -> self.equals(next.primary(slot))).count();
+    long lost = slots.stream().filter(slot -> next.primary(slot) == null).count();
+    if (taken > 0) {
+      LOG.log(
+          Level.INFO,
+          "{0} died; {1} has taken over {2} slots{3}; nothing is lost",
+          dead,
+          self,
+          taken,
+          since(lostAt.remove(dead.worker())));
+    }
+    if (lost > 0) {
+      LOG.log(
+          Level.ERROR,
+          "{0} died, and the parameters in {1} of its slots with it; start the world again, and"
+              + " give each slot a backup",
+          dead,
+          lost);
+    }
+  }
+
+  private String since(@Nullable Long time) {
+    return time == null ? "" : " in %.2f s".formatted((platform.clock().nanoTime() - time) / 1e9);
+  }
+
   private void lost(WorkerInfo worker) {
+    lostAt.put(worker.name(), platform.clock().nanoTime());
     Threads.system()
         .start(
             "lost-" + worker.name(),
