@@ -27,7 +27,7 @@ class ProgramProviderIT {
   /// What only tests need; some of it cannot be on a module path together.
   private static final Pattern OF_TESTS =
       Pattern.compile(
-          "test-classes|.*-tests\\.jar|(junit|assertj|archunit|slf4j|grpc-|vertx-junit|opentest|"
+          "test-classes|.*-tests\\.jar|(junit|assertj|archunit|grpc-|vertx-junit|opentest|"
               + "apiguardian|kotlin|scala|perfmark|gson|annotations-api|animal-sniffer|byte-buddy).*");
 
   @TempDir private static Path folder;

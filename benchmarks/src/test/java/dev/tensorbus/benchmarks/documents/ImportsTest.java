@@ -59,8 +59,7 @@ final class ImportsTest {
   }
 
   /// The names in the Java of all pages, and in the inline code of tasks and guides for users,
-  // except
-  /// where these describe our sources.
+  /// except where these describe our sources.
   private static Set<String> used() {
     Stream<String> java = SnippetsTest.snippets().stream().map(Snippet::code);
     Stream<String> inline =
