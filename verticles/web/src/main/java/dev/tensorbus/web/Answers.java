@@ -35,7 +35,7 @@ final class Answers {
 
   /// Returns the error with its status. A network refuses examples, such as indices beyond its
   /// vocabulary, by exceptions of the types below. Other errors are logged, and have the status
-  // 500.
+  /// 500.
   static HttpException refusal(Throwable error) {
     return switch (error) {
       case HttpException e -> e;
