@@ -43,7 +43,8 @@ class ApplicationIT {
   private static final Pattern LIBRARY =
       Pattern.compile(
           "(tensorbus-(autograd|rpc|models|optim)|vertx-core|vertx-core-logging|vertx-hazelcast|hazelcast|"
-              + "netty|netty-[a-z0-9-]+|jackson-core|fory-core|jspecify)-\\d.*\\.jar");
+              + "netty|netty-[a-z0-9-]+|jackson-core|fory-core|microraft|slf4j-api|jspecify)"
+              + "-\\d.*\\.jar");
 
   /// The JVM prints it for each module that it resolves; only jlink could tell it not to.
   private static final String INCUBATOR = "WARNING: Using incubator modules: jdk.incubator.vector";
