@@ -148,9 +148,10 @@ class ReleaseIT {
   @Test
   void aProjectOfTheServiceArchetypePassesItsTests() throws Exception {
     Path empty = Files.createDirectory(folder.resolve("services"));
-    String commands = commandsOf("docs/serving.md").replace(snapshot, version);
-    Maven.Outcome tests =
-        maven.typed(empty, commands.replace("mvn -q compile exec:exec", "mvn test"));
+    String commands = commandsOf("docs/tasks/service.md").replace(snapshot, version);
+    Maven.Outcome project = maven.typed(empty, commands);
+    assertThat(project.isGood()).as(project.output()).isTrue();
+    Maven.Outcome tests = maven.typed(empty.resolve("digits"), "mvn test");
     assertThat(tests.isGood()).as(tests.output()).isTrue();
     assertThat(tests.output()).contains("Tests run: 3, Failures: 0, Errors: 0, Skipped: 0");
   }
