@@ -155,12 +155,13 @@ class ExamplesIT {
   void trainingGoesOnWhenAParameterServerIsKilled() throws Exception {
     Map<String, String> sources =
         Map.of("resume/Store", source("resume/src/main/java/resume/Store.java"));
-    try (var world = UserWorld.start(sources, folder, 3, "--restarts", "1", "resume.Store")) {
-      world.await("epoch 1  loss");
+    try (var world = UserWorld.start(sources, folder, 3, "--on-loss", "continue", "resume.Store")) {
+      world.await("epoch 1  batch");
       long process = (long) number(PROCESS, world.printed());
       ProcessHandle.of(process).orElseThrow().destroyForcibly();
       assertThat(world.output())
-          .contains("worker1 is lost (killed by signal 9); restart 1 of 1")
+          .contains("worker1 is lost (killed by signal 9); worker0, worker2 continue")
+          .containsPattern("worker1 died; worker\\d has taken over \\d+ slots")
           .containsPattern("\\[worker0] .* epoch 4  loss")
           .containsPattern("\\[worker2] .* epoch 4  loss");
     }
