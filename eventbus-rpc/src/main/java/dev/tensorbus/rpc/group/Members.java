@@ -39,13 +39,14 @@ public final class Members<K extends Comparable<K>> {
   private final List<Consumer<K>> departures = new CopyOnWriteArrayList<>();
   private final Promise<Void> allDeparted = Promise.promise();
 
-  /// The number of times that a member has joined.
-  private int joined;
+  /// Whether all expected members of an open group were present at some time.
+  private boolean wasComplete;
 
   private Members(String role, boolean isOpen, int expected) {
     this.role = role;
     this.isOpen = isOpen;
     this.expected = expected;
+    this.wasComplete = expected == 0;
     if (!isOpen && expected == 0) {
       allDeparted.complete();
     }
@@ -58,7 +59,8 @@ public final class Members<K extends Comparable<K>> {
     return open(role, 0);
   }
 
-  /// Creates an open group without members, which is complete once this many have joined.
+  /// Creates an open group without members, which is complete once this many have been
+  /// present at the same time.
   ///
   /// @param role the kind of member, used in error messages, such as `trainer`
   /// @param expected the number of members, 0 or more
@@ -103,7 +105,7 @@ public final class Members<K extends Comparable<K>> {
     departed.remove(member);
     lost.remove(member);
     present.add(member);
-    joined++;
+    wasComplete |= present.size() >= expected;
   }
 
   private String known() {
@@ -159,11 +161,8 @@ public final class Members<K extends Comparable<K>> {
 
   /// Returns the number of members that are present or still expected.
   public synchronized int remaining() {
-    return isOpen ? present.size() + missing() : expected - departed.size();
-  }
-
-  private int missing() {
-    return Math.max(0, expected - joined);
+    int wanted = isComplete() ? present.size() : expected;
+    return isOpen ? wanted : expected - departed.size();
   }
 
   /// Returns the number of members that this group expects.
@@ -173,7 +172,7 @@ public final class Members<K extends Comparable<K>> {
 
   /// Returns whether all expected members have joined.
   public synchronized boolean isComplete() {
-    return isOpen ? missing() == 0 : present.size() + departed.size() == expected;
+    return isOpen ? wasComplete : present.size() + departed.size() == expected;
   }
 
   /// Returns whether all expected members have joined and `keys` contains the key of every present

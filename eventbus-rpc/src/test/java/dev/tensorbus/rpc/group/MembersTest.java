@@ -24,6 +24,24 @@ class MembersTest {
   }
 
   @Test
+  void anOpenGroupMayWaitForItsFirstMembers() {
+    Members<String> members = Members.open("trainer", 2);
+    members.join("a");
+    members.leave("a");
+    members.join("a2"); // in place of the first
+    assertThat(members.isComplete()).isFalse();
+    assertThat(members.remaining()).isEqualTo(2);
+    members.join("b");
+    members.join("c");
+    assertThat(members.isComplete()).isTrue();
+    assertThat(members.remaining()).isEqualTo(3);
+    members.leave("a2");
+    members.leave("b");
+    assertThat(members.isComplete()).isTrue();
+    assertThat(members.remaining()).isEqualTo(1);
+  }
+
+  @Test
   void aClosedGroupExpectsSoManyAndRefusesMore() {
     Members<String> members = Members.expecting("trainer", 2);
     members.join("b");

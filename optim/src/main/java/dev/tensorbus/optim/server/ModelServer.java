@@ -104,11 +104,7 @@ public final class ModelServer implements AutoCloseable {
     this.versions = new Versions(model);
     this.optimizer = optimizer;
     this.trainers = Members.expecting("trainer", trainers);
-    if (trainers < consistency.leastTrainers()) {
-      throw new IllegalArgumentException(
-          "%s with %d trainers; expected at least %d"
-              .formatted(consistency, trainers, consistency.leastTrainers()));
-    }
+    consistency.requireTrainers(trainers);
     warnOfMomentum(optimizer, consistency);
     this.pushes = new Pushes(this.trainers, consistency, this::stepByMean);
     this.predictions = new Predictions(predictor, versions::now, batching);

@@ -2,7 +2,6 @@
 package dev.tensorbus.optim.server;
 
 import dev.tensorbus.optim.server.replica.BackupMessage;
-import dev.tensorbus.optim.server.replica.BackupRequest;
 import dev.tensorbus.optim.server.replica.JoinRequest;
 import dev.tensorbus.optim.server.replica.LeaveRequest;
 import dev.tensorbus.optim.server.replica.PullAnswer;
@@ -17,16 +16,15 @@ import dev.tensorbus.optim.server.slot.SlotMap;
 import dev.tensorbus.optim.server.view.RaftViews;
 import dev.tensorbus.optim.server.view.Views;
 import dev.tensorbus.rpc.CallOptions;
+import dev.tensorbus.rpc.Calls;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.thread.Platform;
-import dev.tensorbus.rpc.thread.Threads;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -42,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// ParameterServer.start(rpc, ServerOptions.of("worker0", "worker1", "worker2"));
 /// ```
 ///
-/// A server needs no code of its own: it learns from the first trainer what it holds.
+/// A server needs no code for a model: the first trainer tells it the parameters.
 public final class ParameterServer implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ParameterServer.class.getName());
   private static final Duration RETRY = Duration.ofMillis(50);
@@ -53,14 +51,14 @@ public final class ParameterServer implements AutoCloseable {
   private final Views<SlotMap, MapChange> views;
   private final SlotServer server;
 
-  /// The maps that the server has yet to see. It may have to copy slots then, which takes long, so
-  /// the listener's thread only queues them.
+  /// The maps that the server has yet to see. Reading one may mean copying slots, which takes long,
+  /// so the listener's thread only queues them.
   private final BlockingQueue<SlotMap> maps = new LinkedBlockingQueue<>();
 
   private final Thread mapReader;
 
-  /// By worker: when this worker heard of its loss.
-  private final Map<String, Long> lostAt = new ConcurrentHashMap<>();
+  /// By server: when this worker heard of its loss.
+  private final Map<Life, Long> lostAt = new ConcurrentHashMap<>();
 
   /// The parameter server of a worker, if it has one.
   private static final class Holder {
@@ -132,7 +130,7 @@ public final class ParameterServer implements AutoCloseable {
           dead,
           self,
           taken,
-          since(lostAt.remove(dead.worker())));
+          since(lostAt.remove(dead)));
     }
     if (lost > 0) {
       LOG.log(
@@ -149,14 +147,18 @@ public final class ParameterServer implements AutoCloseable {
   }
 
   private void lost(WorkerInfo worker) {
-    lostAt.put(worker.name(), platform.clock().nanoTime());
-    Threads.system()
+    long now = platform.clock().nanoTime();
+    platform
+        .threads()
         .start(
             "lost-" + worker.name(),
             () -> {
-              server.map().servers().stream()
-                  .filter(life -> life.worker().equals(worker.name()))
-                  .forEach(life -> propose(new MapChange.Left(life)));
+              for (Life life : server.map().servers()) {
+                if (life.worker().equals(worker.name())) {
+                  lostAt.put(life, now);
+                  propose(new MapChange.Left(life));
+                }
+              }
               server.lose(worker.name());
             });
   }
@@ -178,7 +180,7 @@ public final class ParameterServer implements AutoCloseable {
   @Remote
   static SlotMap map() {
     ParameterServer here = here();
-    return here == null ? SlotMap.empty(new SlotMap.Settings(1, 0)) : here.server.map();
+    return here == null ? SlotMap.UNKNOWN : here.server.map();
   }
 
   private static @Nullable ParameterServer here() {
@@ -218,10 +220,7 @@ public final class ParameterServer implements AutoCloseable {
   @Remote
   static Future<List<Boolean>> backUp(BackupMessage message) {
     ParameterServer here = here();
-    if (here == null || !here.self.equals(message.to())) { // another life of the server
-      return Future.succeededFuture(Collections.nCopies(message.requests().size(), false));
-    }
-    return here.server.handle(message.epoch(), message.requests());
+    return here == null ? Future.succeededFuture(message.refused()) : here.server.handle(message);
   }
 
   /// Leaves the servers. The parameters that have no copy elsewhere are lost, so close it only
@@ -234,10 +233,16 @@ public final class ParameterServer implements AutoCloseable {
   }
 
   private final class WorkerSurroundings implements Surroundings {
+    private final Calls unlimited = rpc.with(CallOptions.DEFAULT.withoutTimeout());
+
     @Override
-    public Future<List<Boolean>> send(Life to, long epoch, List<BackupRequest> requests) {
-      return rpc.with(CallOptions.DEFAULT.withoutTimeout())
-          .rpcAsync(to.worker(), ParameterServer::backUp, new BackupMessage(to, epoch, requests));
+    public Future<List<Boolean>> send(BackupMessage message) {
+      try {
+        return unlimited.rpcAsync(message.to().worker(), ParameterServer::backUp, message);
+      } catch (IllegalStateException e) { // the worker has left its world
+        close();
+        return Future.failedFuture(e);
+      }
     }
 
     @Override

@@ -135,7 +135,7 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
     optimizer = newOptimizer;
   }
 
-  /// Loads the newest values into the model, as far as they have changed. Under [Consistency.Bsp]
+  /// Loads the values that have changed into the model. Under [Consistency.Bsp]
   /// without backup workers, they are the values after one step.
   public Future<Void> pull() {
     return client

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
+import dev.tensorbus.optim.server.slot.SlotMap;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -21,11 +22,7 @@ public record ServerOptions(List<String> servers, List<String> witnesses, int ba
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("no servers; expected the name of at least one worker");
     }
-    if (backups < 0 || backups >= servers.size()) {
-      throw new IllegalArgumentException(
-          "%d backups with %d servers; expected 0 to %d"
-              .formatted(backups, servers.size(), servers.size() - 1));
-    }
+    var _ = new SlotMap.Settings(servers.size(), backups); // which checks them
   }
 
   /// Returns the options for these servers, without witnesses. With three servers or more, each

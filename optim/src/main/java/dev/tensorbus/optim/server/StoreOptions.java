@@ -6,8 +6,8 @@ import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
 import java.time.Duration;
 import java.util.List;
 
-/// The options with which trainers join a [ParameterStore]. All trainers of a group must give the
-/// same ones.
+/// The options with which trainers join a [ParameterStore]. All trainers of a group must use
+/// the same.
 ///
 /// @param servers the names of the workers that are parameter servers
 /// @param group the name of the group of parameters
@@ -18,17 +18,11 @@ public record StoreOptions(
     List<String> servers, String group, int trainers, Consistency consistency, Duration patience) {
   /// Copies the list and checks the options.
   ///
-  /// @throws IllegalArgumentException if there are no servers, or fewer trainers than the
-  ///     consistency needs
+  /// @throws IllegalArgumentException if there are no servers
   public StoreOptions {
     servers = List.copyOf(servers);
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("no servers; expected the name of at least one worker");
-    }
-    int least = Math.max(1, consistency.leastTrainers());
-    if (trainers < least) {
-      throw new IllegalArgumentException(
-          "%s with %d trainers; expected at least %d".formatted(consistency, trainers, least));
     }
   }
 

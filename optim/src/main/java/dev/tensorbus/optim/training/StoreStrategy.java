@@ -74,8 +74,12 @@ final class StoreStrategy implements Strategy {
     return Optional.of(Summary.of(store.model()));
   }
 
+  /// @throws UnsupportedOperationException always: the servers have the optimizer's state, and
+  ///     would replace restored values at the next pull
   @Override
   public void addTo(Checkpoint checkpoint) {
-    checkpoint.withModel("model", store.model());
+    throw new UnsupportedOperationException(
+        "trainer: parameters on servers have no checkpoints yet; save store.model().state(), and to"
+            + " continue from it load it into the model before the first trainer joins the store");
   }
 }

@@ -230,6 +230,7 @@ public final class Trainer<B> {
   /// @throws IllegalStateException if checkpoints are already set
   public Trainer<B> withCheckpoints(Checkpoints checkpoints) {
     requireFirst("withCheckpoints", this.checkpoints);
+    strategy.addTo(new Checkpoint()); // which some strategies refuse
     this.checkpoints = checkpoints;
     return this;
   }

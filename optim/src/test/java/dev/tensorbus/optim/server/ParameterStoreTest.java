@@ -67,6 +67,19 @@ class ParameterStoreTest {
     assertThat(trained.await().values()).isEqualTo(undisturbed(60).values());
   }
 
+  @Test
+  @WithWorkers(4)
+  void oneOfTwoServersTakesOverIfThereIsAWitness(MemoryWorld world) throws InterruptedException {
+    ServerOptions servers =
+        ServerOptions.of("worker0", "worker1").withBackups(1).withWitnesses("worker2");
+    IntStream.range(0, 3).forEach(rank -> ParameterServer.start(world.worker(rank), servers));
+    StoreOptions options = StoreOptions.of("worker0", "worker1");
+    Future<Tensor> trained = world.submit(3, rpc -> train(rpc, 40, options));
+    world.awaitSteps(3, 20);
+    world.kill(0);
+    assertThat(trained.await().values()).isEqualTo(undisturbed(40).values());
+  }
+
   /// Returns the weights after as many steps without servers.
   private static Tensor undisturbed(int steps) {
     Linear net = net();

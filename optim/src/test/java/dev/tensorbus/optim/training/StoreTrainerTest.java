@@ -2,6 +2,7 @@
 package dev.tensorbus.optim.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.DataLoader;
@@ -10,8 +11,10 @@ import dev.tensorbus.nn.Flatten;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.Sequential;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
+import dev.tensorbus.nn.loss.MseLoss;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.checkpoint.Checkpoints;
 import dev.tensorbus.optim.server.ParameterServer;
 import dev.tensorbus.optim.server.ParameterStore;
 import dev.tensorbus.optim.server.ServerOptions;
@@ -20,6 +23,7 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.testing.WithWorkers;
 import io.vertx.core.Future;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -55,6 +59,20 @@ class StoreTrainerTest {
     List<Epoch> first = trained.get(0).result();
     assertThat(loss(first.getLast())).isLessThan(loss(first.getFirst()));
     assertThat(loss(first.getLast())).isEqualTo(loss(trained.get(1).result().getLast()));
+  }
+
+  @Test
+  @WithWorkers(2)
+  void checkpointsOfAStoreAreRefused(MemoryWorld world) {
+    ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
+    var net = new Linear(2, 1, new Random(1));
+    try (var store =
+        ParameterStore.join(world.worker(1), net, new Sgd(0.1), StoreOptions.of("worker0"))) {
+      var trainer = Trainer.of(store, new MseLoss());
+      assertThatThrownBy(() -> trainer.withCheckpoints(new Checkpoints(Path.of("unused"), 1)))
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasMessageContaining("load it into the model before the first trainer joins the store");
+    }
   }
 
   private static double loss(Epoch epoch) {

@@ -46,7 +46,7 @@ public final class SlotClient {
   private final Map<String, Tensor> values = new HashMap<>();
 
   private final SortedMap<Integer, Long> versions = new TreeMap<>();
-  private volatile SlotMap map = SlotMap.empty(new SlotMap.Settings(1, 0));
+  private volatile SlotMap map = SlotMap.UNKNOWN;
   private int turn;
   private long pushes;
 
@@ -189,7 +189,7 @@ public final class SlotClient {
     Future<SlotAnswer> send(Life server, Collection<Integer> slots);
   }
 
-  /// Who answers the requests for the answered slots.
+  /// Receives the versions of the answered slots.
   @FunctionalInterface
   private interface Answered {
     void accept(Map<Integer, Long> versions);

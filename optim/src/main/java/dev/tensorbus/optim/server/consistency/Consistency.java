@@ -133,6 +133,16 @@ public sealed interface Consistency {
     return 0;
   }
 
+  /// Checks the number of trainers.
+  ///
+  /// @throws IllegalArgumentException if there are fewer than it needs
+  default void requireTrainers(int trainers) {
+    if (trainers < leastTrainers()) {
+      throw new IllegalArgumentException(
+          "%s with %d trainers; expected at least %d".formatted(this, trainers, leastTrainers()));
+    }
+  }
+
   /// Returns whether a trainer may be some pushes ahead of the others.
   default boolean isStale() {
     return false;

@@ -94,7 +94,7 @@ final class EntryLog {
   /// Sends a server a copy, and all entries from then on.
   ///
   /// @param filled runs when the server has the copy and all entries that are committed. From then
-  ///     on, none is committed without it
+  ///     on, no entry is committed without it
   void fill(Life server, Runnable filled) {
     Copy copy = new Copy();
     copies.put(server, copy);

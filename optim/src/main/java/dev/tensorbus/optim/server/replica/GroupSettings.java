@@ -23,11 +23,10 @@ public record GroupSettings(
   /// @throws IllegalArgumentException if there are fewer trainers than the consistency needs
   public GroupSettings {
     parameters = List.copyOf(parameters);
-    int least = Math.max(1, Consistency.parse(consistency).leastTrainers());
-    if (trainers < least) {
-      throw new IllegalArgumentException(
-          "%s with %d trainers; expected at least %d".formatted(consistency, trainers, least));
+    if (trainers < 1) {
+      throw new IllegalArgumentException(trainers + " trainers; expected at least 1");
     }
+    Consistency.parse(consistency).requireTrainers(trainers);
   }
 
   /// Returns whether the trainers step together, so that all slots have the same version between

@@ -5,8 +5,8 @@ import dev.tensorbus.optim.server.slot.Life;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// What a [Primary] needs of its server. The server's lock is held during all calls in both
-/// directions.
+/// The services of a server that a [Primary] uses. The server's lock is held during all calls in
+/// both directions.
 interface Host {
   /// Sends a request to a backup.
   ///

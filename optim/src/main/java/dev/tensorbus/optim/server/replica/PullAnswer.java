@@ -9,5 +9,5 @@ import java.util.SortedMap;
 /// The answer to a [PullRequest].
 ///
 /// @param answer the versions by slot, and the slots that the server does not have
-/// @param values the values by slot and [Piece], as far as they are newer than the caller's
+/// @param values the values by slot and [Piece] that are newer than the caller's
 public record PullAnswer(SlotAnswer answer, Map<Integer, SortedMap<String, Tensor>> values) {}

@@ -81,11 +81,6 @@ public final class SlotServer {
     this.surroundings = surroundings;
   }
 
-  /// Returns this server's life.
-  public Life self() {
-    return self;
-  }
-
   /// Returns the newest map that this server knows.
   public synchronized SlotMap map() {
     return map;
@@ -128,8 +123,9 @@ public final class SlotServer {
   /// Sends requests. If the server does not answer, they are sent again until the map says that it
   /// is gone.
   private void send(Life server, long epoch, List<Outgoing> requests) {
+    List<BackupRequest> all = requests.stream().map(Outgoing::request).toList();
     surroundings
-        .send(server, epoch, requests.stream().map(Outgoing::request).toList())
+        .send(new BackupMessage(server, epoch, all))
         .onComplete(
             answers -> {
               if (answers.succeeded()) {
@@ -295,16 +291,19 @@ public final class SlotServer {
 
   // --- Requests of other servers
 
-  /// Handles the requests of a primary to this backup.
+  /// Handles the requests of a primary to this backup. Carries none out if they are for a former
+  /// life of this server.
   ///
-  /// @param epoch the epoch of the primary's map
   /// @return a future of whether each was carried out, which completes when this server knows the
   ///     primary's map, too
-  public Future<List<Boolean>> handle(long epoch, List<BackupRequest> requests) {
-    Early early = new Early(epoch, requests, Promise.promise());
+  public Future<List<Boolean>> handle(BackupMessage message) {
+    if (!message.to().equals(self)) {
+      return Future.succeededFuture(message.refused());
+    }
+    Early early = new Early(message.epoch(), message.requests(), Promise.promise());
     locked(
         () -> {
-          if (epoch > map.epoch()) {
+          if (early.epoch() > map.epoch()) {
             earlyRequests.add(early);
           } else {
             handle(early);
@@ -458,7 +457,7 @@ public final class SlotServer {
     return primary;
   }
 
-  /// What is done for one slot of a trainer's request.
+  /// An action for one slot of a trainer's request.
   @FunctionalInterface
   private interface SlotAction<V> {
     Future<Long> apply(Part part, V value);
@@ -472,7 +471,8 @@ public final class SlotServer {
     locked(
         () -> {
           SortedMap<Integer, V> mine = new TreeMap<>(bySlot);
-          mine.keySet().removeIf(slot -> !surroundings.isLive() || !isPrimary(map, slot));
+          boolean isLive = surroundings.isLive();
+          mine.keySet().removeIf(slot -> !isLive || !isPrimary(map, slot));
           mine.forEach((slot, value) -> check.accept(new Part(group, slot), value));
           mine.forEach(
               (slot, value) -> started.put(slot, action.apply(new Part(group, slot), value)));

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server.replica;
 
-import dev.tensorbus.optim.server.slot.Life;
 import dev.tensorbus.optim.server.slot.MapChange;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 
-/// What a [SlotServer] needs: other servers, time and agreement. The methods must not call the
-/// server back before they return.
+/// The services that a [SlotServer] uses: other servers, time and agreement. The methods must not
+/// call the server back before they return.
 public interface Surroundings {
   /// Sends requests to another server, which [handles][SlotServer#handle] them.
   ///
-  /// @param epoch the epoch of this server's map
   /// @return a future of its answers; it fails if the server did not answer
-  Future<List<Boolean>> send(Life server, long epoch, List<BackupRequest> requests);
+  Future<List<Boolean>> send(BackupMessage message);
 
   /// Proposes a change of the map. If all servers agree on it, [SlotServer#setMap] is called.
   void propose(MapChange change);

@@ -41,6 +41,9 @@ public record SlotMap(
   /// The number of slots.
   public static final int SLOTS = 256;
 
+  /// The map of a server or trainer that has heard of no other one.
+  public static final SlotMap UNKNOWN = empty(new Settings(1, 0));
+
   /// Settings that do not change.
   ///
   /// @param servers the number of servers that must join before slots are assigned, 1 or more
@@ -130,10 +133,11 @@ public record SlotMap(
 
   private SlotMap with(Life server) {
     List<Life> more = Stream.concat(servers.stream(), Stream.of(server)).sorted().toList();
-    if (isAssigned || more.size() < settings.servers()) {
-      return next(isAssigned, more, replicas);
-    }
-    return next(true, more, wanted(more, settings.backups() + 1));
+    boolean isComplete = !isAssigned && more.size() >= settings.servers();
+    return next(
+        isAssigned || isComplete,
+        more,
+        isComplete ? wanted(more, settings.backups() + 1) : replicas);
   }
 
   private SlotMap without(Life server) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server.client;
 
-import dev.tensorbus.optim.server.replica.BackupRequest;
+import dev.tensorbus.optim.server.replica.BackupMessage;
 import dev.tensorbus.optim.server.replica.JoinRequest;
 import dev.tensorbus.optim.server.replica.LeaveRequest;
 import dev.tensorbus.optim.server.replica.PullAnswer;
@@ -211,14 +211,8 @@ final class SimulatedStore {
     }
 
     @Override
-    public Future<List<Boolean>> send(Life to, long epoch, List<BackupRequest> requests) {
-      return caller.call(
-          to.worker(),
-          "backUp",
-          server ->
-              server.self().equals(to)
-                  ? server.handle(epoch, requests)
-                  : Future.failedFuture("another life"));
+    public Future<List<Boolean>> send(BackupMessage message) {
+      return caller.call(message.to().worker(), "backUp", server -> server.handle(message));
     }
 
     @Override
