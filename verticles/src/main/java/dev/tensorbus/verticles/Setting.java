@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles;
 
 import dev.tensorbus.rpc.PortRange;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -305,6 +306,10 @@ public record Setting(
           new SettingType.Choice("text", "json"),
           "text",
           "format of the lines on standard error: text, or json for one object per line");
+
+  /// The settings that turn on what observes a run, but not those of the gateway.
+  public static final List<Setting> OBSERVING =
+      List.of(PAGE, PAGE_HOST, RUNS, METRICS, METRICS_HOST, PROFILE, TENSORBOARD, LOG, DEBUG);
 
   /// Returns a copy with another default.
   public Setting withStandard(Object value) {

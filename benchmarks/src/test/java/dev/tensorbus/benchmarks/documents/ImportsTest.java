@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.documents;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,11 +100,6 @@ final class ImportsTest {
 
   @Test
   void thePageIsMadeOfTheSnippets() throws IOException {
-    String page = page();
-    Path made = Files.createDirectories(Path.of("target")).resolve("imports.md");
-    Files.writeString(made, page);
-    assertThat(Files.exists(PAGE) ? Pages.read(PAGE) : "")
-        .as("the page differs from the snippets; run: cp %s %s", made.toAbsolutePath(), PAGE)
-        .isEqualTo(page);
+    Pages.requireMade(PAGE, page(), "the snippets");
   }
 }

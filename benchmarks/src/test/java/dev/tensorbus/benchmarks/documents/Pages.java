@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.documents;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -44,6 +46,17 @@ final class Pages {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// Checks that a page is what a test has made, which it writes into `target` otherwise.
+  ///
+  /// @param source what the page is made of
+  static void requireMade(Path page, String made, String source) throws IOException {
+    Path copy = Files.createDirectories(Path.of("target")).resolve(page.getFileName());
+    Files.writeString(copy, made);
+    assertThat(Files.exists(page) ? read(page) : "")
+        .as("the page differs from %s; run: cp %s %s", source, copy.toAbsolutePath(), page)
+        .isEqualTo(made);
   }
 
   /// A page without its blocks of code: the text and its inline code.

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,12 +71,7 @@ final class TorchNamesTest {
 
   @Test
   void thePageIsMadeOfTheList() throws IOException {
-    String page = page();
-    Path made = Files.createDirectories(Path.of("target")).resolve("torch-names.md");
-    Files.writeString(made, page);
-    assertThat(Files.exists(PAGE) ? Pages.read(PAGE) : "")
-        .as("the page differs from the list; run: cp %s %s", made.toAbsolutePath(), PAGE)
-        .isEqualTo(page);
+    Pages.requireMade(PAGE, page(), "the list");
   }
 
   private String page() {

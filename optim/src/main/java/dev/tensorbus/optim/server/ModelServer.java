@@ -14,6 +14,7 @@ import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.server.ModelServerException.Reason;
 import dev.tensorbus.optim.server.consistency.Consistency;
 import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
+import dev.tensorbus.optim.server.consistency.ExampleWeights;
 import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.group.MemberRefusedException;
@@ -21,6 +22,7 @@ import dev.tensorbus.rpc.group.Members;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -275,20 +277,18 @@ public final class ModelServer implements AutoCloseable {
     if (parts.isEmpty()) {
       return;
     }
-    boolean areCounted = parts.stream().allMatch(push -> push.examples() > 0);
+    double[] weights = ExampleWeights.of(parts.stream().map(CheckedPush::examples).toList());
     Map<Tensor, Tensor> sums = new LinkedHashMap<>();
-    double total = 0;
-    for (CheckedPush push : parts) {
-      // Weights are relative to the first push, so that pushes of equal size all have weight 1,
-      // which leaves their gradients unrounded.
-      double weight = areCounted ? (double) push.examples() / parts.getFirst().examples() : 1;
-      total += weight;
-      push.gradients()
+    for (int i = 0; i < weights.length; i++) {
+      double weight = weights[i];
+      parts
+          .get(i)
+          .gradients()
           .forEach(
               (parameter, gradient) ->
                   sums.merge(parameter, weighted(gradient, weight), Tensor::add));
     }
-    double sumOfWeights = total;
+    double sumOfWeights = Arrays.stream(weights).sum();
     sums.replaceAll((parameter, sum) -> weighted(sum, 1 / sumOfWeights));
     step(sums);
     long version = version();

@@ -11,20 +11,13 @@ import dev.tensorbus.optim.server.slot.Life;
 import dev.tensorbus.optim.server.slot.SlotMap;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcException;
-import dev.tensorbus.rpc.RpcOptions;
-import dev.tensorbus.rpc.testing.ForkedJvm;
-import dev.tensorbus.rpc.testing.FreePort;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -37,28 +30,12 @@ class ParameterServerIT {
 
   private final long seed = Long.getLong("seed", System.nanoTime());
   private final Random random = new Random(seed);
-  private final int port = FreePort.find();
-  private final Map<String, ForkedJvm> processes = new HashMap<>();
-  private Vertx vertx;
-  private Rpc rpc;
-
-  @BeforeEach
-  void start() {
-    NAMES.forEach(this::start);
-    vertx = ServerProcess.cluster(port, true).start();
-    rpc = Rpc.open(vertx, "trainer", RpcOptions.dynamic(0)).await();
-  }
-
-  private void start(String name) {
-    String rank = Integer.toString(NAMES.indexOf(name) + 1);
-    processes.put(name, ForkedJvm.start(ServerProcess.class, Integer.toString(port), rank));
-  }
+  private final ProcessWorld world = new ProcessWorld(ServerProcess.class, NAMES, "trainer");
+  private final Rpc rpc = world.rpc();
 
   @AfterEach
   void stop() {
-    processes.values().forEach(ForkedJvm::close);
-    rpc.leave().await();
-    vertx.close().await();
+    world.close();
   }
 
   private static Linear zeros() {
@@ -103,14 +80,14 @@ class ParameterServerIT {
           pushes++;
         }
         String victim = NAMES.get(random.nextInt(NAMES.size()));
-        processes.get(victim).kill();
+        world.kill(victim);
         longest.add(
             IntStream.range(0, PUSHES_BETWEEN_KILLS)
                 .mapToLong(_ -> addOne(store))
                 .max()
                 .orElseThrow());
         pushes += PUSHES_BETWEEN_KILLS;
-        start(victim);
+        world.start(victim);
       }
       store.pull().await();
       float sum = pushes;

@@ -47,19 +47,7 @@ public final class ObservedWorker implements WorkerExtension {
   /// its model.
   public static final ProgramSettings SETTINGS =
       new ProgramSettings(
-          Stream.concat(
-                  Stream.of(
-                      Setting.PAGE,
-                      Setting.PAGE_HOST,
-                      Setting.RUNS,
-                      Setting.METRICS,
-                      Setting.METRICS_HOST,
-                      Setting.PROFILE,
-                      Setting.TENSORBOARD,
-                      Setting.LOG,
-                      Setting.DEBUG),
-                  GatewaySettings.ALL.stream())
-              .toList());
+          Stream.concat(Setting.OBSERVING.stream(), GatewaySettings.ALL.stream()).toList());
 
   /// These, and what is known about the worker.
   private static final ProgramSettings ALL =

@@ -13,25 +13,18 @@ import java.util.stream.Stream;
 final class RunProperties {
   /// Settings that describe where a run is and how it is watched or called, and not the run.
   private static final List<Setting> OMITTED =
-      Stream.concat(
-              Stream.of(
+      Stream.of(
+              List.of(
                   Setting.PROGRAM,
                   Setting.WORLD_SIZE,
                   Setting.RANK,
                   Setting.MASTER_ADDR,
                   Setting.MASTER_PORT,
-                  Setting.PAGE,
-                  Setting.PAGE_HOST,
-                  Setting.RUNS,
-                  Setting.METRICS,
-                  Setting.METRICS_HOST,
-                  Setting.PROFILE,
-                  Setting.TENSORBOARD,
-                  Setting.LOG,
-                  Setting.DEBUG,
                   Setting.LOG_LEVEL,
                   Setting.LOG_FORMAT),
-              GatewaySettings.ALL.stream())
+              Setting.OBSERVING,
+              GatewaySettings.ALL)
+          .flatMap(List::stream)
           .toList();
 
   private RunProperties() {}

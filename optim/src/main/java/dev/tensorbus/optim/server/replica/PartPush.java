@@ -3,7 +3,9 @@ package dev.tensorbus.optim.server.replica;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.OptimizerSpec;
+import dev.tensorbus.optim.server.consistency.ExampleWeights;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// The gradients that a trainer pushes to one part.
@@ -25,18 +27,8 @@ public record PartPush(long number, OptimizerSpec optimizer, List<Tensor> gradie
     if (pushes.isEmpty()) {
       return List.of();
     }
-    boolean areCounted = pushes.stream().allMatch(push -> push.examples() > 0);
-    double[] weights =
-        pushes.stream()
-            // Weights are relative to the first push, so that pushes of equal size all have
-            // weight 1, which leaves their gradients unrounded.
-            .mapToDouble(
-                push -> areCounted ? (double) push.examples() / pushes.getFirst().examples() : 1)
-            .toArray();
-    double total = 0;
-    for (double weight : weights) {
-      total += weight;
-    }
+    double[] weights = ExampleWeights.of(pushes.stream().map(PartPush::examples).toList());
+    double total = Arrays.stream(weights).sum();
     List<Tensor> mean = new ArrayList<>();
     for (int place = 0; place < pushes.getFirst().gradients().size(); place++) {
       Tensor sum = scaled(pushes.getFirst().gradients().get(place), weights[0]);

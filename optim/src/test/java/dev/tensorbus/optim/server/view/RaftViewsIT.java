@@ -4,20 +4,14 @@ package dev.tensorbus.optim.server.view;
 import static dev.tensorbus.optim.server.view.VoterProcess.NAMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.optim.server.ProcessWorld;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.RpcOptions;
-import dev.tensorbus.rpc.testing.ForkedJvm;
-import dev.tensorbus.rpc.testing.FreePort;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -28,28 +22,12 @@ class RaftViewsIT {
   private static final int DEATHS = Integer.getInteger("deaths", 3);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final int port = FreePort.find();
-  private final Map<String, ForkedJvm> processes = new HashMap<>();
-  private Vertx vertx;
-  private Rpc rpc;
-
-  @BeforeEach
-  void start() {
-    NAMES.forEach(this::start);
-    vertx = VoterProcess.cluster(port, true).start();
-    rpc = Rpc.open(vertx, "watcher", RpcOptions.dynamic(0)).await();
-  }
-
-  private void start(String name) {
-    String rank = Integer.toString(NAMES.indexOf(name) + 1);
-    processes.put(name, ForkedJvm.start(VoterProcess.class, Integer.toString(port), rank));
-  }
+  private final ProcessWorld world = new ProcessWorld(VoterProcess.class, NAMES, "watcher");
+  private final Rpc rpc = world.rpc();
 
   @AfterEach
   void stop() {
-    processes.values().forEach(ForkedJvm::close);
-    rpc.leave().await();
-    vertx.close().await();
+    world.close();
   }
 
   /// Waits until a voter takes part, since it then sees its change.
@@ -79,11 +57,11 @@ class RaftViewsIT {
     for (int death = 0; death < DEATHS; death++) {
       String leader = leader();
       String other = NAMES.get((NAMES.indexOf(leader) + 1) % NAMES.size());
-      processes.get(leader).kill();
+      world.kill(leader);
       long start = System.nanoTime();
       propose(other, number++);
       millis.add(Duration.ofNanos(System.nanoTime() - start).toMillis());
-      start(leader);
+      world.start(leader);
       propose(leader, number++);
     }
     Collections.sort(millis);
