@@ -159,6 +159,11 @@ public final class Members<K extends Comparable<K>> {
     return Collections.unmodifiableSortedSet(new TreeSet<>(present));
   }
 
+  /// Returns whether a member is present.
+  public synchronized boolean contains(K member) {
+    return present.contains(member);
+  }
+
   /// Returns the number of members that are present or still expected.
   public synchronized int remaining() {
     int wanted = isComplete() ? present.size() : expected;

@@ -51,7 +51,8 @@ final class StringCoding {
 
   private static void requireUsual(String text) {
     if (!text.equals(String.valueOf(text.toCharArray()))) {
-      throw new WireException("a string that is not encoded as the JVM encodes it: corrupt message", null);
+      throw new WireException(
+          "a string that is not encoded as the JVM encodes it: corrupt message", null);
     }
   }
 }

@@ -161,7 +161,7 @@ public final class MeetingPoint {
   /// Connects to a port that may have no listener. Fails if the operating system assigns the same
   /// port to this end: the socket would connect to itself (the simultaneous open of RFC 9293) and
   /// block rank 0's port for a minute.
-  private static Socket connect(InetSocketAddress place) throws IOException {
+  static Socket connect(InetSocketAddress place) throws IOException {
     Socket socket = new Socket();
     try {
       socket.bind(null);

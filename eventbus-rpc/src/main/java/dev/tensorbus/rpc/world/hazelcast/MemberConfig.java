@@ -12,6 +12,9 @@ public final class MemberConfig {
   /// The interval of Hazelcast's checks for silent members.
   public static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
+  /// The interval of the attempts to reach a member whose connection has broken.
+  private static final Duration RECONNECT = Duration.ofMillis(30);
+
   /// The member attribute in which vertx-hazelcast publishes a node's id.
   public static final String NODE_ID = "__vertx.nodeId";
 
@@ -48,6 +51,10 @@ public final class MemberConfig {
     // calls to or from it notice within the timeout, all others at the first check after the
     // timeout.
     config.setProperty("hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout));
+    // A killed worker is lost when its connection has broken and then could not be opened three
+    // times. The default interval of these attempts is 100 ms, so most of the time until a backup
+    // takes over would pass in vain.
+    config.setProperty("hazelcast.connection.monitor.interval", millis(RECONNECT));
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
     config.setProperty("hazelcast.socket.bind.any", "false");
     // Makes operations on a disconnected member fail earlier than after the default of two minutes.

@@ -13,7 +13,10 @@ import com.hazelcast.internal.server.Server;
 import com.hazelcast.internal.server.ServerConnection;
 import com.hazelcast.internal.util.executor.StripedRunnable;
 import com.hazelcast.spi.impl.eventservice.EventService;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -37,16 +40,33 @@ public final class PeerConnections implements ConnectionListener<ServerConnectio
   private final EventService events;
   private final @Nullable ClassLoader application = Thread.currentThread().getContextClassLoader();
   private final Map<UUID, String> closeReasons = new ConcurrentHashMap<>();
-  private final Consumer<InetSocketAddress> lost;
+  private volatile Consumer<InetSocketAddress> lost = peer -> {};
 
-  /// @param lost called on a Hazelcast thread with the address of each member to which a connection
-  ///     has ended
-  public PeerConnections(HazelcastInstance member, Consumer<InetSocketAddress> lost) {
-    this.lost = lost;
+  /// Observes the connections of a member from now on.
+  public PeerConnections(HazelcastInstance member) {
     Node node = original(member).node;
     events = node.getNodeEngine().getEventService();
     server = node.getServer();
     server.addConnectionListener(this);
+  }
+
+  /// Sets the listener that is called, on a Hazelcast thread, with the address of each member to
+  /// which a connection has ended.
+  public void onLost(Consumer<InetSocketAddress> listener) {
+    lost = listener;
+  }
+
+  /// Returns whether a member's port refuses connections: its process has ended. A process that is
+  /// frozen accepts them, and one that cannot be reached does not answer. Blocks for a second at
+  /// most.
+  public static boolean isRefused(InetSocketAddress member) {
+    try (Socket _ = MeetingPoint.connect(member)) {
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   static HazelcastInstanceImpl original(HazelcastInstance member) {

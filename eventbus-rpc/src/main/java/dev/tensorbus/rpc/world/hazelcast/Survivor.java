@@ -60,7 +60,9 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
   @Override
   public void stateChanged(LifecycleEvent event) {
     if (event.getState() == LifecycleState.STARTED) {
-      connections = new PeerConnections(member(), this::lost);
+      PeerConnections peers = new PeerConnections(member());
+      connections = peers;
+      peers.onLost(this::lost);
       Threads.system().start("tensorbus-place", this::learnPlace);
     }
   }

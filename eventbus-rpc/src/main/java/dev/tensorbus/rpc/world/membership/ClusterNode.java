@@ -6,6 +6,7 @@ import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.execution.Listeners;
 import dev.tensorbus.rpc.transport.bus.FrameCodec;
 import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
@@ -21,6 +22,7 @@ import io.vertx.core.shareddata.Shareable;
 import io.vertx.core.spi.cluster.ClusterManager;
 import io.vertx.core.spi.cluster.NodeListener;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -119,10 +121,33 @@ public final class ClusterNode implements Shareable {
   /// Listens to Hazelcast directly. The Vert.x cluster manager reports a death only after a
   /// clean-up that queries partitions of the dead node, which takes seconds on a busy machine.
   private final class HazelcastListener implements MembershipListener {
+    private final HazelcastInstance here;
     private final PeerConnections connections;
 
-    HazelcastListener(HazelcastInstance member) {
-      connections = new PeerConnections(member, peer -> {});
+    HazelcastListener(HazelcastInstance here) {
+      this.here = here;
+      connections = new PeerConnections(here);
+      connections.onLost(this::connectionEnded);
+    }
+
+    /// Notices the end of a process by its port. Hazelcast removes a member after three failed
+    /// attempts to reach it, and a busy member learns of the removal much later.
+    private void connectionEnded(InetSocketAddress peer) {
+      for (com.hazelcast.cluster.Member member : here.getCluster().getMembers()) {
+        String node = member.getAttribute(MemberConfig.NODE_ID);
+        if (node != null
+            && member.getSocketAddress().equals(peer)
+            && causeOfLoss(member) == DepartureCause.NODE_LEFT) {
+          Threads.system()
+              .start(
+                  "tensorbus-connection-ended",
+                  () -> {
+                    if (PeerConnections.isRefused(peer)) {
+                      nodeLeft.tell(new NodeLeft(node, DepartureCause.NODE_LEFT));
+                    }
+                  });
+        }
+      }
     }
 
     @Override

@@ -43,8 +43,7 @@ public final class SocketLink implements Link {
     try {
       reader.read(strategies.forReaderOf(channel));
     } catch (WireException e) {
-      LOG.log(
-          Level.WARNING, "disconnected {0}, invalid tensors: {1}", peer, e.getMessage());
+      LOG.log(Level.WARNING, "disconnected {0}, invalid tensors: {1}", peer, e.getMessage());
     } catch (IOException e) {
       lost(e);
     } finally {
