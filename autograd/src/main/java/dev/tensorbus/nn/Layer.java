@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -212,6 +213,18 @@ public abstract class Layer {
   public final boolean isTraining() {
     return training && !Evaluation.isOn();
   }
+
+  /// Seeds the random numbers of this layer and its children, so that the next forward passes drop
+  /// the same values as those after another call with this seed. Like torch's `manual_seed`, but
+  /// for one model.
+  public final void manualSeed(long seed) {
+    seeded(seed);
+    SplittableRandom seeds = new SplittableRandom(seed);
+    children.values().forEach(child -> child.manualSeed(seeds.nextLong()));
+  }
+
+  /// Seeds the random numbers of this layer alone. Overridden by layers that have some.
+  protected void seeded(long seed) {}
 
   /// Returns the current values of all parameters and buffers, under all their names.
   public final StateDict state() {

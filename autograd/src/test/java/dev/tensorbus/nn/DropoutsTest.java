@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.within;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.GradientCheck;
 import dev.tensorbus.nn.dropout.AlphaDropout;
+import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.dropout.Dropout1d;
 import dev.tensorbus.nn.dropout.Dropout3d;
 import dev.tensorbus.nn.dropout.FeatureAlphaDropout;
 import dev.tensorbus.nn.functional.Dropouts;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
@@ -40,6 +42,20 @@ final class DropoutsTest {
       left += first == 0 ? 1 : 0;
     }
     assertThat(left).as("-Dseed=" + seed).isBetween(16, 48);
+  }
+
+  @Test
+  void aSeedRepeatsWhatAModelDrops() {
+    var net = new Sequential(new Dropout(0.5f, random), new Dropout(0.5f, random));
+    Tensor x = Tensor.ones(8, 8);
+    net.manualSeed(seed);
+    List<Tensor> first = List.of(net.forward(x), net.forward(x));
+    assertThat(first.get(0).values()).isNotEqualTo(first.get(1).values());
+    net.manualSeed(seed);
+    assertThat(net.forward(x).values()).isEqualTo(first.get(0).values());
+    assertThat(net.forward(x).values()).isEqualTo(first.get(1).values());
+    net.manualSeed(seed + 1);
+    assertThat(net.forward(x).values()).isNotEqualTo(first.get(0).values());
   }
 
   @Test

@@ -30,5 +30,10 @@ abstract sealed class RandomDropout extends Layer implements Forward
     return isTraining() ? dropped(x, probability, random) : x;
   }
 
+  @Override
+  protected final void seeded(long seed) {
+    streams.seed(seed);
+  }
+
   abstract Tensor dropped(Tensor x, float probability, RandomGenerator random);
 }

@@ -9,11 +9,16 @@ import java.util.random.RandomGenerator;
 ///
 /// Thread-safe. If several threads call it, which of them receives which number is undefined.
 final class RandomStreams implements RandomGenerator {
-  private final SplittableRandom source;
+  private SplittableRandom source;
 
   /// Draws the seed from `random`, which is not used afterwards.
   RandomStreams(RandomGenerator random) {
     this.source = new SplittableRandom(random.nextLong());
+  }
+
+  /// Starts the sequence of another seed.
+  synchronized void seed(long seed) {
+    source = new SplittableRandom(seed);
   }
 
   @Override
