@@ -73,7 +73,13 @@ public final class Checkpoints {
   /// @throws CheckpointException if the checkpoint cannot be written, or another run writes to the
   ///     folder
   public void save(Checkpoint checkpoint, long epoch, boolean isBest) {
-    Contents contents = checkpoint.contents();
+    write(checkpoint.contents(), epoch, isBest);
+  }
+
+  /// Does the same as [#save] with contents that were taken before.
+  ///
+  /// @throws CheckpointException as [#save]
+  public void write(Contents contents, long epoch, boolean isBest) {
     locked(
         () -> {
           if (isBest) { // best first: a run interrupted between the two writes repeats this epoch
@@ -90,8 +96,19 @@ public final class Checkpoints {
   /// @throws CheckpointException if the checkpoint cannot be written, or another run writes to the
   ///     folder
   public void saveUnfinished(Checkpoint checkpoint) {
-    Contents contents = checkpoint.contents();
+    writeUnfinished(checkpoint.contents());
+  }
+
+  /// Does the same as [#saveUnfinished] with contents that were taken before.
+  ///
+  /// @throws CheckpointException as [#saveUnfinished]
+  public void writeUnfinished(Contents contents) {
     locked(() -> write(unfinished(), contents));
+  }
+
+  /// Continues the checkpoints of another writer of the same run, such as a trainer that has died.
+  public void takeOver() {
+    written = 0;
   }
 
   /// An action on the files of the folder.

@@ -6,23 +6,19 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
-import dev.tensorbus.optim.MomentumSpec;
-import dev.tensorbus.optim.NonFiniteGradientException;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
-import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.server.ModelServerException.Reason;
 import dev.tensorbus.optim.server.consistency.Consistency;
 import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
-import dev.tensorbus.optim.server.consistency.ExampleWeights;
 import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.rpc.Remote;
+import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.group.MemberRefusedException;
 import dev.tensorbus.rpc.group.Members;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Serves a model. Trainers pull its parameters and push gradients, individually or in rounds;
@@ -49,10 +46,8 @@ public final class ModelServer implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ModelServer.class.getName());
 
   private final Layer model;
-  private final Versions versions;
-  private final Optimizer optimizer;
   private final Members<String> trainers;
-  private final Pushes pushes;
+  private final ServedParameters parameters;
   private final Predictions predictions;
   private final List<Consumer<LearnedStep>> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong skipped = new AtomicLong();
@@ -102,39 +97,74 @@ public final class ModelServer implements AutoCloseable {
       int trainers,
       Consistency consistency,
       Batching batching) {
-    this.model = model;
-    this.versions = new Versions(model);
-    this.optimizer = optimizer;
-    this.trainers = Members.expecting("trainer", trainers);
-    consistency.requireTrainers(trainers);
-    warnOfMomentum(optimizer, consistency);
-    this.pushes = new Pushes(this.trainers, consistency, this::stepByMean);
-    this.predictions = new Predictions(predictor, versions::now, batching);
+    this(
+        model,
+        predictor,
+        Members.expecting("trainer", trainers),
+        batching,
+        server ->
+            new LocalParameters(model, optimizer, server.trainers, consistency, server::tell));
   }
 
-  /// Warns of momentum together with stale gradients, which act like momentum themselves
-  /// (Mitliagkas et al., "Asynchrony begets Momentum", 2016).
-  private static void warnOfMomentum(Optimizer optimizer, Consistency consistency) {
-    if (consistency.isStale()) {
-      optimizer.groups().stream()
-          .map(ParameterGroup::spec)
-          .filter(spec -> spec instanceof MomentumSpec it && it.momentum() > 0)
-          .findFirst()
-          .ifPresent(
-              spec ->
-                  LOG.log(
-                      Level.WARNING,
-                      "{0} with {1}: stale gradients act like more momentum, and the loss may"
-                          + " diverge; use less momentum or a lower learning rate",
-                      consistency,
-                      spec));
-    }
+  /// Creates a server of a model whose parameters are on [ParameterServer]s, with
+  /// [Batching#STANDARD].
+  ///
+  /// @param network creates the model. It is called twice, as in [#of]
+  /// @param example the shape of one float32 example
+  /// @param optimizer the optimizer of all trainers
+  /// @param options the options with which all trainers join
+  public static <N extends Layer & Forward> ModelServer ofStore(
+      Rpc rpc, Supplier<N> network, Shape example, OptimizerSpec optimizer, StoreOptions options) {
+    N twin = network.get();
+    Predictor predictor = new Predictor(twin, x -> twin.forward(x), example);
+    return new ModelServer(rpc, network.get(), predictor, optimizer, options, Batching.STANDARD);
+  }
+
+  /// Creates a server of a model whose parameters are on [ParameterServer]s. Each trainer that
+  /// joins it is one of the trainers of their group, beside those of the world: its pushes are
+  /// under the group's consistency, and it may come and go. Several workers may have such a server
+  /// of one group, for trainers that come through any of them.
+  ///
+  /// Does not wait for the parameter servers; requests do. If the group has shards, which only
+  /// trainers of the world can compute, no trainers can join here.
+  ///
+  /// @param model has the values of the group if no trainer has joined before
+  /// @param predictor computes the predictions
+  /// @param optimizer the optimizer of all trainers
+  /// @param options the options with which all trainers join
+  /// @param batching how predictions are batched
+  public ModelServer(
+      Rpc rpc,
+      Layer model,
+      Predictor predictor,
+      OptimizerSpec optimizer,
+      StoreOptions options,
+      Batching batching) {
+    this(
+        model,
+        predictor,
+        Members.open("trainer", options.trainers()),
+        batching,
+        server ->
+            new StoredParameters(rpc, model, optimizer, options, server.trainers, server::tell));
+  }
+
+  private ModelServer(
+      Layer model,
+      Predictor predictor,
+      Members<String> trainers,
+      Batching batching,
+      Function<ModelServer, ServedParameters> parameters) {
+    this.model = model;
+    this.trainers = trainers;
+    this.parameters = parameters.apply(this);
+    this.predictions = new Predictions(predictor, this.parameters::now, batching);
   }
 
   /// Makes this server drop and count pushes with non-finite gradients, instead of refusing them.
   public ModelServer skipNonFinite() {
     skipsNonFinite = true;
-    optimizer.setErrorIfNonFinite(false);
+    parameters.skipNonFinite();
     return this;
   }
 
@@ -151,7 +181,7 @@ public final class ModelServer implements AutoCloseable {
   /// @throws ModelServerException if the model has no parameter or buffer with a requested name
   @Remote
   public PulledParameters pull(List<String> names, long newerThan) {
-    Version now = versions.now();
+    Version now = parameters.now();
     Map<String, Tensor> wanted = names.isEmpty() ? now.state().tensors() : pick(names, now.state());
     return new PulledParameters(now.number(), now.number() > newerThan ? wanted : Map.of());
   }
@@ -180,8 +210,15 @@ public final class ModelServer implements AutoCloseable {
   ///     differs from it in shape or type, or is not finite (unless [#skipNonFinite] was called)
   @Remote
   public Future<Long> push(Push push) {
-    stepByMean(List.of(checked(push)));
-    return Future.succeededFuture(version());
+    requireAtOnce();
+    return parameters.push(checked(push));
+  }
+
+  /// Checks that [#push] is possible, for trainers that join before they push.
+  ///
+  /// @throws ModelServerException if the parameters are on servers, whose trainers push to rounds
+  public void requireAtOnce() {
+    parameters.requireAtOnce();
   }
 
   /// Adds a trainer's gradients under this server's [Consistency]. By default a step combines the
@@ -200,7 +237,7 @@ public final class ModelServer implements AutoCloseable {
           Reason.NO_ROUNDS,
           "this server expects no trainers, so a round would never complete; push at once instead");
     }
-    return pushes.add(checked(push)).map(_ -> version());
+    return parameters.pushRound(checked(push));
   }
 
   private CheckedPush checked(Push push) {
@@ -263,45 +300,9 @@ public final class ModelServer implements AutoCloseable {
         skipped.incrementAndGet());
   }
 
-  private void step(Map<Tensor, Tensor> gradients) {
-    try {
-      optimizer.step(gradients::get);
-    } catch (NonFiniteGradientException e) { // a sum of finite gradients can overflow
-      throw bad(String.valueOf(e.getMessage()));
-    }
-  }
-
-  /// Takes a step with the weighted mean of the gradients. Ignores dropped pushes, which are empty.
-  private void stepByMean(List<CheckedPush> all) {
-    List<CheckedPush> parts = all.stream().filter(push -> !push.gradients().isEmpty()).toList();
-    if (parts.isEmpty()) {
-      return;
-    }
-    double[] weights = ExampleWeights.of(parts.stream().map(CheckedPush::examples).toList());
-    Map<Tensor, Tensor> sums = new LinkedHashMap<>();
-    for (int i = 0; i < weights.length; i++) {
-      double weight = weights[i];
-      parts
-          .get(i)
-          .gradients()
-          .forEach(
-              (parameter, gradient) ->
-                  sums.merge(parameter, weighted(gradient, weight), Tensor::add));
-    }
-    double sumOfWeights = Arrays.stream(weights).sum();
-    sums.replaceAll((parameter, sum) -> weighted(sum, 1 / sumOfWeights));
-    step(sums);
-    long version = version();
-    parts.forEach(push -> learned(push.trainer(), push.loss(), push.examples(), version));
-  }
-
-  private static Tensor weighted(Tensor gradient, double weight) {
-    return weight == 1 ? gradient : gradient.scale(weight);
-  }
-
   /// Withdraws a trainer's push from the current round.
   public void withdraw(String trainer) {
-    pushes.withdraw(trainer);
+    parameters.withdraw(trainer);
   }
 
   /// Adds a trainer. From then on, the others wait for it if the consistency requires it.
@@ -320,13 +321,18 @@ public final class ModelServer implements AutoCloseable {
           };
       throw new ModelServerException(reason, String.valueOf(e.getMessage()));
     }
-    pushes.membersChanged();
+    try {
+      parameters.join(trainer);
+    } catch (RuntimeException | Error e) {
+      trainers.leave(trainer);
+      throw e;
+    }
   }
 
   /// Removes a trainer, and withdraws its push from the current round.
   @Remote
   public void leave(String trainer) {
-    pushes.withdraw(trainer);
+    withdraw(trainer);
     trainers.leave(trainer);
   }
 
@@ -338,7 +344,7 @@ public final class ModelServer implements AutoCloseable {
         "trainer \"{0}\" was lost: its stream of pushes failed, and gradients it has not pushed are"
             + " skipped",
         trainer);
-    pushes.withdraw(trainer);
+    withdraw(trainer);
     trainers.lose(trainer);
   }
 
@@ -374,7 +380,10 @@ public final class ModelServer implements AutoCloseable {
   ///
   /// @param version the version of the parameters after the step
   public void learned(String trainer, float loss, int examples, long version) {
-    LearnedStep step = new LearnedStep(trainer, loss, examples, version);
+    tell(new LearnedStep(trainer, loss, examples, version));
+  }
+
+  private void tell(LearnedStep step) {
     for (Consumer<LearnedStep> listener : listeners) {
       try {
         listener.accept(step);
@@ -386,7 +395,7 @@ public final class ModelServer implements AutoCloseable {
 
   /// Returns the current version.
   public long version() {
-    return versions.now().number();
+    return parameters.now().number();
   }
 
   /// Returns the service that computes this model's predictions.
@@ -396,7 +405,7 @@ public final class ModelServer implements AutoCloseable {
 
   @Override
   public void close() {
-    pushes.close();
+    parameters.close();
     predictions.close();
   }
 }

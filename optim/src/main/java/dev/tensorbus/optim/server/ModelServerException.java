@@ -17,6 +17,10 @@ public final class ModelServerException extends RuntimeException {
     NON_FINITE_GRADIENT,
     /// No trainers are expected, so a round could never be complete.
     NO_ROUNDS,
+    /// The parameters are on servers whose trainers push to rounds.
+    ROUNDS_ONLY,
+    /// No server has the parameters.
+    NO_SERVER,
     /// All expected trainers have joined.
     TOO_MANY_TRAINERS,
     /// A trainer with this name is already present.

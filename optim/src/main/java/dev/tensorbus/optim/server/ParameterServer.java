@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
+import dev.tensorbus.optim.server.ServerStatus.Group;
+import dev.tensorbus.optim.server.ServerStatus.TakeOver;
 import dev.tensorbus.optim.server.replica.BackupMessage;
+import dev.tensorbus.optim.server.replica.ConsistencyAnswer;
+import dev.tensorbus.optim.server.replica.ConsistencyRequest;
+import dev.tensorbus.optim.server.replica.JoinAnswer;
 import dev.tensorbus.optim.server.replica.JoinRequest;
 import dev.tensorbus.optim.server.replica.LeaveRequest;
+import dev.tensorbus.optim.server.replica.PartStatus;
 import dev.tensorbus.optim.server.replica.PullAnswer;
 import dev.tensorbus.optim.server.replica.PullRequest;
 import dev.tensorbus.optim.server.replica.PushRequest;
+import dev.tensorbus.optim.server.replica.RestoreRequest;
 import dev.tensorbus.optim.server.replica.SlotAnswer;
 import dev.tensorbus.optim.server.replica.SlotServer;
+import dev.tensorbus.optim.server.replica.StateAnswer;
+import dev.tensorbus.optim.server.replica.StateRequest;
 import dev.tensorbus.optim.server.replica.Surroundings;
+import dev.tensorbus.optim.server.replica.TrainersAnswer;
 import dev.tensorbus.optim.server.slot.Life;
 import dev.tensorbus.optim.server.slot.MapChange;
+import dev.tensorbus.optim.server.slot.Part;
 import dev.tensorbus.optim.server.slot.SlotMap;
 import dev.tensorbus.optim.server.view.RaftViews;
 import dev.tensorbus.optim.server.view.Views;
@@ -22,14 +33,22 @@ import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.thread.Platform;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A worker that holds a part of the parameters of all [ParameterStore]s, and copies of other
@@ -44,6 +63,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParameterServer implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ParameterServer.class.getName());
   private static final Duration RETRY = Duration.ofMillis(50);
+  private static final int MOST_TAKE_OVERS = 16;
 
   private final Rpc rpc;
   private final Life self;
@@ -57,27 +77,36 @@ public final class ParameterServer implements AutoCloseable {
 
   private final Thread mapReader;
 
+  /// The servers without a vote that wait for the next map.
+  private final Set<Promise<SlotMap>> followers = ConcurrentHashMap.newKeySet();
+
   /// By server: when this worker heard of its loss.
   private final Map<Life, Long> lostAt = new ConcurrentHashMap<>();
+
+  private final Deque<TakeOver> takeOvers = new ConcurrentLinkedDeque<>();
 
   /// The parameter server of a worker, if it has one.
   private static final class Holder {
     private volatile @Nullable ParameterServer server;
   }
 
-  private ParameterServer(Rpc rpc, ServerOptions options) {
+  private ParameterServer(Rpc rpc, ServerOptions options, boolean votes) {
     this.rpc = rpc;
     platform = Platform.ofSystem("server-" + rpc.self().name());
     self = new Life(rpc.self().name(), platform.random().nextLong());
-    SlotMap.Settings settings = new SlotMap.Settings(options.servers().size(), options.backups());
-    views =
-        RaftViews.open(
-            rpc, options.voters(), SlotMap.empty(settings), SlotMap::after, rpc.heartbeatTimeout());
+    views = votes ? agreement(rpc, options) : new RemoteViews(rpc, options.voters(), platform);
     server = new SlotServer(self, views.current(), new WorkerSurroundings());
     views.onChange(maps::add);
+    views.onChange(this::tellFollowers);
     maps.add(views.current()); // it may have changed before
     mapReader = platform.threads().start("server-maps-" + self, this::readMaps);
     rpc.onWorkerLost(this::lost);
+  }
+
+  private static Views<SlotMap, MapChange> agreement(Rpc rpc, ServerOptions options) {
+    SlotMap.Settings settings = new SlotMap.Settings(options.servers().size(), options.backups());
+    return RaftViews.open(
+        rpc, options.voters(), SlotMap.empty(settings), SlotMap::after, rpc.heartbeatTimeout());
   }
 
   /// Makes a worker a parameter server or a witness. Other workers may be missing still: trainers
@@ -89,18 +118,45 @@ public final class ParameterServer implements AutoCloseable {
     String name = rpc.self().name();
     if (!options.voters().contains(name)) {
       throw new IllegalArgumentException(
-          "worker %s is none of the servers and witnesses %s".formatted(name, options.voters()));
+          "worker %s is none of the servers and witnesses %s; ParameterServer.add adds a server"
+              .formatted(name, options.voters()));
     }
+    return open(rpc, options, true);
+  }
+
+  /// Makes a worker a further parameter server. It takes over its share of the parameters, while
+  /// trainers continue. It has no vote: a majority of the servers and witnesses of the options must
+  /// remain alive.
+  ///
+  /// @param options the options of the other servers
+  /// @throws IllegalArgumentException if the worker is one of the servers and witnesses
+  /// @throws IllegalStateException if the worker is a parameter server already
+  public static ParameterServer add(Rpc rpc, ServerOptions options) {
+    String name = rpc.self().name();
+    if (options.voters().contains(name)) {
+      throw new IllegalArgumentException(
+          "worker %s is one of the servers and witnesses %s; call ParameterServer.start"
+              .formatted(name, options.voters()));
+    }
+    return open(rpc, options, false);
+  }
+
+  private static ParameterServer open(Rpc rpc, ServerOptions options, boolean votes) {
+    String name = rpc.self().name();
     Holder holder = rpc.shared(Holder.class, Holder::new);
     if (holder.server != null) {
       throw new IllegalStateException("worker " + name + " is a parameter server already");
     }
-    ParameterServer started = new ParameterServer(rpc, options);
+    ParameterServer started = new ParameterServer(rpc, options, votes);
     holder.server = started;
-    if (options.servers().contains(name)) { // a witness never has a slot
-      started.propose(new MapChange.Joined(started.self));
+    if (!options.witnesses().contains(name)) { // a witness never has a slot
+      Future<SlotMap> _ = started.proposeUntilAgreed(new MapChange.Joined(started.self));
     }
     return started;
+  }
+
+  private void tellFollowers(SlotMap map) {
+    followers.forEach(follower -> follower.tryComplete(map));
   }
 
   private void readMaps() {
@@ -123,6 +179,8 @@ public final class ParameterServer implements AutoCloseable {
     List<Integer> slots = before.slotsOf(dead);
     long taken = slots.stream().filter(slot -> self.equals(next.primary(slot))).count();
     long lost = slots.stream().filter(slot -> next.primary(slot) == null).count();
+    Long since = lostAt.remove(dead);
+    add(new TakeOver(dead.worker(), (int) taken, (int) lost, since == null ? 0 : millis(since)));
     if (taken > 0) {
       LOG.log(
           Level.INFO,
@@ -130,7 +188,7 @@ public final class ParameterServer implements AutoCloseable {
           dead,
           self,
           taken,
-          since(lostAt.remove(dead)));
+          since == null ? "" : " in %.2f s".formatted(millis(since) / 1e3));
     }
     if (lost > 0) {
       LOG.log(
@@ -142,8 +200,56 @@ public final class ParameterServer implements AutoCloseable {
     }
   }
 
-  private String since(@Nullable Long time) {
-    return time == null ? "" : " in %.2f s".formatted((platform.clock().nanoTime() - time) / 1e9);
+  private long millis(long since) {
+    return (platform.clock().nanoTime() - since) / 1_000_000;
+  }
+
+  private void add(TakeOver takeOver) {
+    takeOvers.add(takeOver);
+    if (takeOvers.size() > MOST_TAKE_OVERS) {
+      takeOvers.removeFirst();
+    }
+  }
+
+  /// Returns the status of a worker's parameter server or witness, if it is one.
+  public static Optional<ServerStatus> statusOf(Rpc rpc) {
+    return Optional.ofNullable(rpc.shared(Holder.class, Holder::new).server)
+        .map(ParameterServer::status);
+  }
+
+  /// Returns what this server has.
+  public ServerStatus status() {
+    SlotMap map = server.map();
+    long primaries = map.slotsOf(self).size();
+    long all = map.replicas().stream().filter(each -> each.contains(self)).count();
+    long lost = map.isAssigned() ? map.replicas().stream().filter(List::isEmpty).count() : 0;
+    return new ServerStatus(
+        map.epoch(),
+        map.servers().stream().map(Life::worker).toList(),
+        (int) primaries,
+        (int) (all - primaries),
+        (int) lost,
+        groups(server.status()),
+        List.copyOf(takeOvers));
+  }
+
+  /// Returns the status of each group: the highest version of its parts, and the clocks of one of
+  /// them, since all parts have about the same.
+  private static List<Group> groups(SortedMap<Part, PartStatus> parts) {
+    SortedMap<String, Group> groups = new TreeMap<>();
+    parts.forEach(
+        (part, status) -> {
+          Group first = new Group(part.group(), status.version(), staleness(status.clocks()));
+          groups.merge(part.group(), first, Group::newer);
+        });
+    return List.copyOf(groups.values());
+  }
+
+  private static SortedMap<String, Long> staleness(SortedMap<Life, Long> clocks) {
+    long fastest = clocks.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    SortedMap<String, Long> behind = new TreeMap<>();
+    clocks.forEach((trainer, clock) -> behind.put(trainer.name(), fastest - clock));
+    return behind;
   }
 
   private void lost(WorkerInfo worker) {
@@ -156,22 +262,32 @@ public final class ParameterServer implements AutoCloseable {
               for (Life life : server.map().servers()) {
                 if (life.worker().equals(worker.name())) {
                   lostAt.put(life, now);
-                  propose(new MapChange.Left(life));
+                  Future<SlotMap> _ = proposeUntilAgreed(new MapChange.Left(life));
                 }
               }
               server.lose(worker.name());
             });
   }
 
-  /// Proposes a change until the servers have agreed on it or on its contrary.
-  private void propose(MapChange change) {
+  /// Proposes a change until the servers have agreed on it or on its contrary. Returns a future of
+  /// the map then.
+  private Future<SlotMap> proposeUntilAgreed(MapChange change) {
+    Promise<SlotMap> agreed = Promise.promise();
+    propose(change, agreed);
+    return agreed.future();
+  }
+
+  private void propose(MapChange change, Promise<SlotMap> agreed) {
     views
         .propose(change)
+        .onSuccess(agreed::complete)
         .onFailure(
             error -> {
               LOG.log(Level.WARNING, "{0}: {1}; trying again", change, error.getMessage());
-              if (!platform.clock().isStopped()) {
-                platform.clock().after(RETRY.toNanos(), () -> propose(change));
+              if (platform.clock().isStopped()) {
+                agreed.fail(error);
+              } else {
+                platform.clock().after(RETRY.toNanos(), () -> propose(change, agreed));
               }
             });
   }
@@ -183,22 +299,73 @@ public final class ParameterServer implements AutoCloseable {
     return here == null ? SlotMap.UNKNOWN : here.server.map();
   }
 
+  /// Returns the map after the one of the given epoch, or nothing if there is none within a period.
+  @Remote
+  static Future<MapAnswer> nextMap(long epoch) {
+    return requireHere().awaitMap(epoch);
+  }
+
+  private Future<MapAnswer> awaitMap(long epoch) {
+    if (platform.clock().isStopped()) {
+      return Future.failedFuture(self + " is no parameter server any more");
+    }
+    Promise<SlotMap> next = Promise.promise();
+    followers.add(next);
+    SlotMap now = views.current();
+    if (now.epoch() > epoch) {
+      next.tryComplete(now);
+    } else {
+      long period = RaftViews.period(rpc.heartbeatTimeout()).toNanos();
+      platform.clock().after(period, () -> next.tryComplete(now));
+    }
+    return next.future()
+        .map(
+            _ -> {
+              followers.remove(next);
+              long lease = views.remainingLease(); // read before the map, which may be newer
+              SlotMap map = views.current();
+              return new MapAnswer(map.epoch() > epoch ? map : null, lease);
+            });
+  }
+
+  /// Proposes a change for a server without a vote.
+  @Remote
+  static Future<SlotMap> change(MapChange change) {
+    return requireHere().views.propose(change);
+  }
+
+  /// Returns whether the expected servers have joined, and each parameter has as many copies as it
+  /// should have.
+  public boolean isComplete() {
+    SlotMap map = server.map();
+    return map.isAssigned() && map.replicas().equals(map.wanted());
+  }
+
+  /// Returns whether this server led the agreement of the servers a moment ago.
+  public boolean isLeader() {
+    return views.isLeader();
+  }
+
   private static @Nullable ParameterServer here() {
     return Rpc.current().shared(Holder.class, Holder::new).server;
   }
 
   private static SlotServer server() {
+    return requireHere().server;
+  }
+
+  private static ParameterServer requireHere() {
     ParameterServer here = here();
     if (here == null) {
       throw new IllegalStateException(
           "worker %s is no parameter server; call ParameterServer.start there"
               .formatted(Rpc.current().self().name()));
     }
-    return here.server;
+    return here;
   }
 
   @Remote
-  static Future<SlotAnswer> join(JoinRequest request) {
+  static Future<JoinAnswer> join(JoinRequest request) {
     return server().join(request);
   }
 
@@ -213,6 +380,26 @@ public final class ParameterServer implements AutoCloseable {
   }
 
   @Remote
+  static Future<StateAnswer> state(StateRequest request) {
+    return server().state(request);
+  }
+
+  @Remote
+  static Future<TrainersAnswer> trainers(StateRequest request) {
+    return server().trainers(request);
+  }
+
+  @Remote
+  static Future<SlotAnswer> restore(RestoreRequest request) {
+    return server().restore(request);
+  }
+
+  @Remote
+  static Future<ConsistencyAnswer> changeConsistency(ConsistencyRequest request) {
+    return server().change(request);
+  }
+
+  @Remote
   static Future<SlotAnswer> leave(LeaveRequest request) {
     return server().leave(request);
   }
@@ -223,8 +410,37 @@ public final class ParameterServer implements AutoCloseable {
     return here == null ? Future.succeededFuture(message.refused()) : here.server.handle(message);
   }
 
+  /// Moves the parameters of this server to the others, while trainers continue, and leaves the
+  /// servers. Blocks until it has no parameters any more. The vote of a server that leaves is not
+  /// replaced: let so many servers and witnesses vote that a majority remains.
+  ///
+  /// @throws IllegalStateException if there is no other server
+  public void drain() {
+    SlotMap agreed = proposeUntilAgreed(new MapChange.Leaving(self)).await();
+    if (agreed.servers().contains(self) && !agreed.leaving().contains(self)) {
+      throw new IllegalStateException(
+          "server %s is the last one; start another server first".formatted(self));
+    }
+    awaitNoSlots();
+    SlotMap _ = proposeUntilAgreed(new MapChange.Left(self)).await();
+    close();
+  }
+
+  private void awaitNoSlots() {
+    Promise<Void> moved = Promise.promise();
+    Consumer<SlotMap> check =
+        map -> {
+          if (map.replicas().stream().noneMatch(servers -> servers.contains(self))) {
+            moved.tryComplete();
+          }
+        };
+    views.onChange(check);
+    check.accept(views.current());
+    moved.future().await();
+  }
+
   /// Leaves the servers. The parameters that have no copy elsewhere are lost, so close it only
-  /// after the worker has left its world. A process that ends need not close it.
+  /// after the worker has left its world, or call [#drain]. A process that ends need not close it.
   @Override
   public void close() {
     views.close();
@@ -247,7 +463,7 @@ public final class ParameterServer implements AutoCloseable {
 
     @Override
     public void propose(MapChange change) {
-      ParameterServer.this.propose(change);
+      Future<SlotMap> _ = proposeUntilAgreed(change);
     }
 
     @Override

@@ -3,34 +3,29 @@ package dev.tensorbus.optim.server;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.optim.NonFiniteGradientException;
+import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.OptimizerState;
+import dev.tensorbus.optim.OptimizerState.Memory;
 import dev.tensorbus.optim.server.client.ServerCalls;
+import dev.tensorbus.optim.server.client.ShardClient;
 import dev.tensorbus.optim.server.client.SlotClient;
+import dev.tensorbus.optim.server.client.StateClient;
 import dev.tensorbus.optim.server.consistency.Consistency;
 import dev.tensorbus.optim.server.replica.GroupSettings;
-import dev.tensorbus.optim.server.replica.JoinRequest;
-import dev.tensorbus.optim.server.replica.LeaveRequest;
-import dev.tensorbus.optim.server.replica.PullAnswer;
-import dev.tensorbus.optim.server.replica.PullRequest;
-import dev.tensorbus.optim.server.replica.PushRequest;
-import dev.tensorbus.optim.server.replica.SlotAnswer;
 import dev.tensorbus.optim.server.slot.Life;
-import dev.tensorbus.optim.server.slot.SlotMap;
 import dev.tensorbus.optim.update.FiniteCheck;
-import dev.tensorbus.rpc.CallOptions;
-import dev.tensorbus.rpc.Calls;
-import dev.tensorbus.rpc.NoSuchWorkerException;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.RpcTimeoutException;
-import dev.tensorbus.rpc.WorkerBusyException;
 import dev.tensorbus.rpc.thread.Platform;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// A trainer's view of parameters that live on [ParameterServer]s. The trainer has a model of its
 /// own, pulls the newest values into it, and pushes the gradients that it computes:
@@ -42,6 +37,19 @@ import java.util.Optional;
 ///   Tensor loss = Losses.crossEntropy(net.forward(batch.inputs()), batch.targets());
 ///   loss.backward();
 ///   store.push(batch.size()).await();
+/// }
+/// ```
+///
+/// With [StoreOptions#withShards], a step combines one push of each part of the data instead of one
+/// of each trainer. Then a trainer asks which parts it has to compute:
+///
+/// ```java
+/// while (store.step() < 1000) {
+///   for (int shard : store.pullShards().await()) {
+///     Batch batch = batches.get(store.step(), shard);
+///     Losses.crossEntropy(net.forward(batch.inputs()), batch.targets()).backward();
+///     store.pushShard(shard, batch.size());
+///   }
 /// }
 /// ```
 ///
@@ -59,29 +67,33 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
   private final Life self;
   private final Platform platform;
   private final SlotClient client;
-  private final List<String> servers;
+  private final @Nullable ShardClient shards;
+  private final StateClient states;
+  private final int shardCount;
+
+  /// The servers' optimizer, if this trainer takes local steps.
+  private final @Nullable LocalSteps localSteps;
+
+  private final @Nullable LocalRound round;
   private OptimizerSpec optimizer;
+  private long step;
+  private SortedSet<Integer> open = new TreeSet<>();
 
   private ParameterStore(Rpc rpc, L model, OptimizerSpec optimizer, StoreOptions options) {
     this.rpc = rpc;
     this.model = model;
     this.optimizer = optimizer;
-    servers = options.servers();
     platform = Platform.ofSystem("store-" + rpc.self().name());
     self = new Life(rpc.self().name(), platform.random().nextLong());
     Map<String, Tensor> parameters = parameters();
-    List<String> kinds =
-        parameters.entrySet().stream()
-            .map(entry -> entry.getKey() + " " + OptimizerState.kind(entry.getValue()))
-            .toList();
-    GroupSettings settings =
-        new GroupSettings(
-            options.group(),
-            kinds,
-            optimizer,
-            options.consistency().toString(),
-            options.trainers());
-    client = new SlotClient(self, settings, parameters, new WorkerCalls(), options.patience());
+    localSteps = options.localSteps();
+    round = localSteps == null ? null : new LocalRound(localSteps, parameters, optimizer);
+    ServerCalls calls = new WorkerCalls(rpc, platform, options.servers());
+    GroupSettings settings = options.settings(parameters, optimizer);
+    client = new SlotClient(self, settings, parameters, calls, options.patience());
+    states = new StateClient(client);
+    shardCount = options.shards();
+    shards = shardCount > 0 ? new ShardClient(client) : null;
   }
 
   /// Joins the trainers of a group of parameters, and waits until the servers know it.
@@ -92,6 +104,7 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
   public static <L extends Layer> ParameterStore<L> join(
       Rpc rpc, L model, OptimizerSpec optimizer, StoreOptions options) {
     ParameterStore<L> store = new ParameterStore<>(rpc, model, optimizer, options);
+    StaleMomentum.warn(store.serverOptimizer(), options.consistency());
     try {
       store.client.join(store.parameters()).await();
       return store;
@@ -102,16 +115,7 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
   }
 
   private Map<String, Tensor> parameters() {
-    Map<String, Tensor> parameters = new LinkedHashMap<>();
-    model
-        .namedParameters()
-        .forEach(
-            (name, parameter) -> {
-              if (parameter.requiresGrad()) {
-                parameters.put(name, parameter);
-              }
-            });
-    return parameters;
+    return StoreOptions.parametersOf(model);
   }
 
   /// Returns this trainer's model.
@@ -122,6 +126,12 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
   /// Returns the worker of this trainer.
   public Rpc rpc() {
     return rpc;
+  }
+
+  /// Returns the settings of the servers' optimizer, which differ from [#optimizer] if this trainer
+  /// takes local steps.
+  public OptimizerSpec serverOptimizer() {
+    return localSteps == null ? optimizer : localSteps.outer();
   }
 
   /// Returns the optimizer's settings for the next push.
@@ -135,17 +145,102 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
     optimizer = newOptimizer;
   }
 
-  /// Loads the values that have changed into the model. Under [Consistency.Bsp]
+  /// Returns the number of shards whose pushes a step combines, or 0 if it combines the pushes of
+  /// trainers.
+  public int shards() {
+    return shardCount;
+  }
+
+  /// Returns the number of steps before the values that [#pullShards] has loaded.
+  public long step() {
+    return step;
+  }
+
+  /// Returns whether the trainers have taken steps before the values that this one has last loaded.
+  public boolean hasBegun() {
+    return client.newest() > 1; // the first values are version 1
+  }
+
+  /// Waits until this trainer has to compute shards, or until the next step can begin, whose values
+  /// it loads into the model.
+  ///
+  /// The shards must be computed in the returned order: the model's random numbers, such as those
+  /// of dropout, are [seeded][Layer#manualSeed] for each of them, so that it does not matter which
+  /// trainer computes it.
+  ///
+  /// @return a future of the shards that this trainer has to compute in [#step]; none if there are
+  ///     more trainers than shards
+  /// @throws IllegalStateException if the store has no shards
+  public Future<SortedSet<Integer>> pullShards() {
+    return sharded()
+        .pull()
+        .map(
+            work -> {
+              step = work.step();
+              load(work.values());
+              open = new TreeSet<>(work.shards());
+              seed();
+              return work.shards();
+            });
+  }
+
+  /// Seeds the model's random numbers for the next shard.
+  private void seed() {
+    if (!open.isEmpty()) {
+      model.manualSeed(step * shardCount + open.first());
+    }
+  }
+
+  private ShardClient sharded() {
+    if (shards == null) {
+      throw new IllegalStateException(
+          "this store has no shards; call pull and push, or join with StoreOptions.withShards");
+    }
+    return shards;
+  }
+
+  private void requireNoShards() {
+    if (shards != null) {
+      throw new IllegalStateException(
+          "this store has %d shards; call pullShards and pushShard".formatted(shardCount));
+    }
+  }
+
+  private void load(Map<String, Tensor> changed) {
+    parameters()
+        .forEach((name, parameter) -> parameter.replace(now -> changed.getOrDefault(name, now)));
+  }
+
+  /// Pushes the gradients of the model for a shard of the current step, and clears them. Does not
+  /// wait for the step; if the push fails, the next [#pullShards] does.
+  ///
+  /// @param examples the number of examples in the mean loss, which is the gradients' weight in the
+  ///     step; 0 if unknown
+  /// @throws ModelServerException if a gradient is not finite; then nothing is pushed
+  /// @throws IllegalStateException if the store has no shards
+  public void pushShard(int shard, int examples) {
+    sharded().push(shard, optimizer, takeGradients(), examples);
+    open.remove(shard);
+    seed();
+  }
+
+  /// Loads the values that have changed into the model. Under `bsp`
   /// without backup workers, they are the values after one step.
+  ///
+  /// Does nothing between [local steps][StoreOptions#withLocalSteps].
   public Future<Void> pull() {
+    requireNoShards();
+    if (round != null && round.isRunning()) {
+      return Future.succeededFuture();
+    }
     return client
         .pull()
         .map(
             changed -> {
-              parameters()
-                  .forEach(
-                      (name, parameter) ->
-                          parameter.replace(now -> changed.getOrDefault(name, now)));
+              load(round == null ? changed : client.values()); // local steps have changed all
+              if (round != null) {
+                round.begin();
+              }
               return null;
             });
   }
@@ -158,30 +253,131 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
   /// @return a future that completes when the gradients are part of a step on all replicas and this
   ///     trainer may continue. It fails if a gradient is not finite; then nothing is pushed
   public Future<Void> push(int examples) {
+    requireNoShards();
+    try {
+      return round == null
+          ? client.push(optimizer, takeGradients(), examples).mapEmpty()
+          : stepAlone(round, examples);
+    } catch (ModelServerException | NonFiniteGradientException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  /// Takes a local step. Pushes the difference if it was the last one of a round.
+  private Future<Void> stepAlone(LocalRound round, int examples) {
+    boolean isLast = round.step(optimizer, examples);
+    model.zeroGrad();
+    return isLast
+        ? client.push(serverOptimizer(), round.takeDifferences(), round.examples()).mapEmpty()
+        : Future.succeededFuture();
+  }
+
+  /// Returns the gradients of the model, and clears them. Returns none if no parameter has one.
+  private Map<String, Tensor> takeGradients() {
     Map<String, Tensor> gradients = new LinkedHashMap<>();
     Map<String, Tensor> parameters = parameters();
     if (parameters.values().stream().anyMatch(parameter -> parameter.grad() != null)) {
       parameters.forEach((name, parameter) -> gradients.put(name, gradient(parameter)));
     }
+    requireFinite(gradients);
+    model.zeroGrad();
+    return gradients;
+  }
+
+  private static void requireFinite(Map<String, Tensor> gradients) {
     Optional<String> notFinite =
         gradients.entrySet().stream()
             .filter(entry -> !FiniteCheck.isFinite(entry.getValue()))
             .map(Map.Entry::getKey)
             .findFirst();
     if (notFinite.isPresent()) {
-      return Future.failedFuture(
-          new ModelServerException(
-              ModelServerException.Reason.NON_FINITE_GRADIENT,
-              "gradient \"%s\" has NaN or infinite values; expected finite values; skip this step"
-                  .formatted(notFinite.get())));
+      throw new ModelServerException(
+          ModelServerException.Reason.NON_FINITE_GRADIENT,
+          "gradient \"%s\" has NaN or infinite values; expected finite values; skip this step"
+              .formatted(notFinite.get()));
     }
-    model.zeroGrad();
-    return client.push(optimizer, gradients, examples).mapEmpty();
   }
 
   private static Tensor gradient(Tensor parameter) {
     Tensor gradient = parameter.grad();
     return gradient == null ? Tensor.full(parameter.shape(), parameter.dtype(), 0) : gradient;
+  }
+
+  /// Returns the optimizer of this trainer's local steps, if it takes some.
+  public Optional<Optimizer> localOptimizer() {
+    return Optional.ofNullable(round).map(LocalRound::optimizer);
+  }
+
+  /// Returns whether this trainer has taken local steps that it has yet to push.
+  public boolean hasLocalSteps() {
+    return round != null && round.isRunning();
+  }
+
+  /// Changes the consistency of the group while training continues: from `bsp` or `ssp:T` to one of
+  /// these. Any trainer may do so once all have joined; if several do, all slots end with the same
+  /// one. Trainers that join later are still given the first one in their options.
+  ///
+  /// Until all slots know it, the stricter one holds: a trainer continues when all slots let it. A
+  /// trainer that is too far ahead then waits after its next push.
+  ///
+  /// @param text the new one
+  /// @return a future that completes when all slots have it, on all replicas. If it fails, some may
+  ///     have it: change it again
+  public Future<Void> setConsistency(String text) {
+    Consistency next = Consistency.parse(text);
+    StaleMomentum.warn(serverOptimizer(), next);
+    return client.setConsistency(next);
+  }
+
+  /// Returns whether this trainer is the first of those present, in order of their names.
+  public Future<Boolean> isFirst() {
+    return states.isFirst();
+  }
+
+  /// Fetches the state of the servers' optimizer, and loads the values that belong to it into the
+  /// model. If the trainers step together, these are the values that the model has, provided that
+  /// this trainer has yet to push gradients of them.
+  ///
+  /// @return a future of the state, in the order of the model's parameters. It fails with an
+  ///     [IllegalStateException] if the trainers have gone on without this one
+  /// @throws IllegalStateException if this trainer has local steps to push
+  public Future<OptimizerState> pullState() {
+    if (hasLocalSteps()) {
+      throw new IllegalStateException("pullState: push the local steps of this trainer first");
+    }
+    return states
+        .pull()
+        .map(
+            state -> {
+              load(state.values());
+              Memory none = new Memory(0, Map.of()); // of parameters that are not on the servers
+              List<Memory> memories =
+                  model.namedParameters().keySet().stream()
+                      .map(name -> state.memories().getOrDefault(name, none))
+                      .toList();
+              return new OptimizerState(
+                  List.of(new OptimizerState.Group(serverOptimizer(), null, memories)));
+            });
+  }
+
+  /// Lets the trainers begin with the values of this model and with a state of [#pullState], both
+  /// of an earlier run. All trainers should do so before their first push: the first one restores
+  /// the run. Does nothing if the trainers have begun already. Afterwards, pull.
+  ///
+  /// @param steps the number of steps of the earlier run, local ones included
+  /// @return a future that fails if the trainers have begun with other values
+  public Future<Void> restore(OptimizerState state, long steps) {
+    Map<String, Memory> memories = new LinkedHashMap<>();
+    int place = 0;
+    for (String name : model.namedParameters().keySet()) {
+      memories.put(name, state.groups().getFirst().memories().get(place++));
+    }
+    if (shards != null) {
+      shards.restart();
+    }
+    long pushed = localSteps == null ? steps : steps / localSteps.steps();
+    return states.restore(
+        new StateClient.State(pushed, parameters(), memories), state.groups().getFirst().spec());
   }
 
   /// Leaves the trainers: the others do not wait for this one any more.
@@ -191,56 +387,6 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
       client.leave().await();
     } finally {
       platform.clock().stop();
-    }
-  }
-
-  private final class WorkerCalls implements ServerCalls {
-    private final Calls unlimited = rpc.with(CallOptions.DEFAULT.withoutTimeout());
-
-    @Override
-    public Future<SlotAnswer> join(Life server, JoinRequest request) {
-      return unlimited.rpcAsync(server.worker(), ParameterServer::join, request);
-    }
-
-    @Override
-    public Future<SlotAnswer> push(Life server, PushRequest request) {
-      return unlimited.rpcAsync(server.worker(), ParameterServer::push, request);
-    }
-
-    @Override
-    public Future<PullAnswer> pull(Life server, PullRequest request) {
-      return unlimited.rpcAsync(server.worker(), ParameterServer::pull, request);
-    }
-
-    @Override
-    public Future<SlotAnswer> leave(Life server, LeaveRequest request) {
-      return unlimited.rpcAsync(server.worker(), ParameterServer::leave, request);
-    }
-
-    @Override
-    public Future<SlotMap> map(int turn) {
-      List<String> known = client.map().servers().stream().map(Life::worker).toList();
-      List<String> names = known.isEmpty() || turn % 2 == 0 ? servers : known;
-      return rpc.rpcAsync(names.get(turn / 2 % names.size()), ParameterServer::map);
-    }
-
-    @Override
-    public boolean isTransient(Throwable error) {
-      return error instanceof NoSuchWorkerException
-          || error instanceof RpcTimeoutException
-          || error instanceof WorkerBusyException;
-    }
-
-    @Override
-    public long nanoTime() {
-      return platform.clock().nanoTime();
-    }
-
-    @Override
-    public void after(Duration time, Runnable action) {
-      platform
-          .clock()
-          .after(time.toNanos(), () -> platform.threads().start("store-" + self, action));
     }
   }
 }

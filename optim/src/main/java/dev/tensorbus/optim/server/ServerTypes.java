@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
+import dev.tensorbus.optim.server.replica.AgreedConsistency;
 import dev.tensorbus.optim.server.replica.BackupMessage;
 import dev.tensorbus.optim.server.replica.BackupRequest;
+import dev.tensorbus.optim.server.replica.ConsistencyAnswer;
+import dev.tensorbus.optim.server.replica.ConsistencyRequest;
 import dev.tensorbus.optim.server.replica.GroupSettings;
+import dev.tensorbus.optim.server.replica.JoinAnswer;
 import dev.tensorbus.optim.server.replica.JoinRequest;
 import dev.tensorbus.optim.server.replica.LeaveRequest;
 import dev.tensorbus.optim.server.replica.LogEntry;
@@ -12,7 +16,12 @@ import dev.tensorbus.optim.server.replica.PullAnswer;
 import dev.tensorbus.optim.server.replica.PullRequest;
 import dev.tensorbus.optim.server.replica.PushRequest;
 import dev.tensorbus.optim.server.replica.Replica;
+import dev.tensorbus.optim.server.replica.RestoreRequest;
 import dev.tensorbus.optim.server.replica.SlotAnswer;
+import dev.tensorbus.optim.server.replica.SlotState;
+import dev.tensorbus.optim.server.replica.StateAnswer;
+import dev.tensorbus.optim.server.replica.StateRequest;
+import dev.tensorbus.optim.server.replica.TrainersAnswer;
 import dev.tensorbus.optim.server.slot.Life;
 import dev.tensorbus.optim.server.slot.MapChange;
 import dev.tensorbus.optim.server.slot.Part;
@@ -34,26 +43,40 @@ public final class ServerTypes implements WireTypes {
         Part.class,
         SlotMap.class,
         SlotMap.Settings.class,
+        MapAnswer.class,
         MapChange.Joined.class,
+        MapChange.Leaving.class,
         MapChange.Left.class,
         MapChange.Filled.class,
         GroupSettings.class,
         JoinRequest.class,
+        JoinAnswer.class,
         LeaveRequest.class,
+        AgreedConsistency.class,
+        ConsistencyRequest.class,
+        ConsistencyAnswer.class,
         PushRequest.class,
         PartPush.class,
         PullRequest.class,
         PullAnswer.class,
         SlotAnswer.class,
+        SlotState.class,
+        StateRequest.class,
+        StateAnswer.class,
+        TrainersAnswer.class,
+        RestoreRequest.class,
         BackupMessage.class,
         BackupRequest.Compare.class,
         BackupRequest.Fill.class,
         BackupRequest.Append.class,
         Replica.Snapshot.class,
         LogEntry.NoOp.class,
+        LogEntry.ConsistencyChanged.class,
         LogEntry.Defined.class,
+        LogEntry.Restored.class,
         LogEntry.Step.class,
         LogEntry.Trainers.class,
+        LogEntry.TrainersChange.class,
         LogEntry.TrainersChanged.class);
   }
 }

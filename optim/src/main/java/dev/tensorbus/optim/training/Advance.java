@@ -68,6 +68,13 @@ final class Advance implements Resumable {
     return isBest;
   }
 
+  /// Counts a finished epoch whose measure is unknown, since this trainer took no part in its end.
+  void skipEpoch() {
+    epochs++;
+    batches = 0;
+    loss = new TotalLoss(loss.isSum(), 0, 0);
+  }
+
   @Override
   public Map<String, Double> state() {
     return Map.of(

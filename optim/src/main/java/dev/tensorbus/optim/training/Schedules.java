@@ -77,6 +77,18 @@ final class Schedules {
     byMeasure.forEach(scheduler -> scheduler.step(measure));
   }
 
+  /// Advances the schedules over an epoch whose measure is unknown.
+  ///
+  /// @throws IllegalStateException if one of them depends on the measure
+  void skipEpoch() {
+    if (!byMeasure.isEmpty()) {
+      throw new IllegalStateException(
+          "schedule: a plateau schedule needs the measure of each epoch, but this trainer was not"
+              + " there in some; use another schedule");
+    }
+    byEpoch.forEach(Scheduler::step);
+  }
+
   /// Adds all schedules to a checkpoint, in the order in which they were added here.
   void addTo(Checkpoint checkpoint) {
     for (int i = 0; i < all.size(); i++) {

@@ -4,44 +4,129 @@ package dev.tensorbus.optim.training;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Summary;
 import dev.tensorbus.optim.Clipping;
+import dev.tensorbus.optim.Optimizer;
+import dev.tensorbus.optim.OptimizerState;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.server.ParameterStore;
 import dev.tensorbus.optim.update.GradientChange;
 import dev.tensorbus.optim.update.GradientNorms;
 import dev.tensorbus.rpc.Progress;
+import dev.tensorbus.rpc.thread.Threads;
+import io.vertx.core.Future;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Trains a copy of a model whose parameters live on parameter servers.
 final class StoreStrategy implements Strategy {
+  private static final Logger LOG = System.getLogger(StoreStrategy.class.getName());
+
   private final ParameterStore<?> store;
   private final ParameterGroup<Tensor> group;
+
+  /// The parameters with the settings of the servers' optimizer.
+  private final ParameterGroup<Tensor> serverGroup;
+
+  /// Has the state of the servers' optimizer while a checkpoint is saved or restored.
+  private final Optimizer optimizer;
+
+  /// The shards that this trainer has yet to compute.
+  private SortedSet<Integer> open = new TreeSet<>();
+
+  /// The number of steps that this trainer has taken without shards.
+  private long taken;
+
+  private Future<Void> writing = Future.succeededFuture();
 
   StoreStrategy(ParameterStore<?> store) {
     this.store = store;
     group = new ParameterGroup<>(store.optimizer(), store.model().parameters());
-    store.pull().await();
+    serverGroup =
+        store.localOptimizer().isEmpty()
+            ? group
+            : new ParameterGroup<>(store.serverOptimizer(), group.parameters());
+    optimizer = new Optimizer(List.of(serverGroup));
+    pull();
   }
 
-  /// The gradients are clipped before they are pushed. The newest values are pulled at the end, so
-  /// that a validation sees them.
+  private void pull() {
+    if (store.shards() > 0) {
+      open = store.pullShards().await();
+    } else {
+      store.pull().await();
+    }
+  }
+
+  /// The model's random numbers, such as those of dropout, depend on the step and the trainer, so
+  /// that a resumed run has the same. The gradients are clipped before they are pushed. The newest
+  /// values are pulled at the end, so that a validation sees them.
   @Override
   public <B> TotalLoss step(List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
     return store.rpc().span("step", () -> learn(batches, step, clipping));
   }
 
   private <B> TotalLoss learn(List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
+    store.model().manualSeed(((long) store.rpc().self().name().hashCode() << 32) + taken++);
+    TotalLoss total = backward(batches, step, clipping);
+    store.push(examples(total)).await();
+    store.pull().await();
+    return total;
+  }
+
+  private <B> TotalLoss backward(
+      List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
     TotalLoss total = Strategy.backward(batches, step, Tensor::backward);
     if (clipping != null) {
       clip(clipping);
     }
     store.setOptimizer(group.spec());
-    store.push(total.isSum() ? 0 : (int) Math.round(total.weight())).await();
-    store.pull().await();
     return total;
+  }
+
+  private static int examples(TotalLoss total) {
+    return total.isSum() ? 0 : (int) Math.round(total.weight());
+  }
+
+  /// Computes this trainer's shards and, until the step is complete, those of trainers that die.
+  @Override
+  public <B> TotalLoss stepOver(
+      IntFunction<List<B>> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
+    return store.shards() == 0
+        ? step(batches.apply(0), step, clipping)
+        : store.rpc().span("step", () -> learnShards(batches, step, clipping));
+  }
+
+  private <B> TotalLoss learnShards(
+      IntFunction<List<B>> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
+    TotalLoss total = TotalLoss.none(step.reduction());
+    long before = store.step();
+    do {
+      for (int shard : open) {
+        TotalLoss loss = backward(batches.apply(shard), step, clipping);
+        store.pushShard(shard, examples(loss));
+        total = total.plus(loss);
+      }
+      open = store.pullShards().await();
+    } while (store.step() == before);
+    return total;
+  }
+
+  @Override
+  public int shards() {
+    return Math.max(1, store.shards());
+  }
+
+  @Override
+  public OptionalLong steps() {
+    return store.shards() == 0 ? OptionalLong.empty() : OptionalLong.of(store.step());
   }
 
   private void clip(Clipping clipping) {
@@ -74,12 +159,59 @@ final class StoreStrategy implements Strategy {
     return Optional.of(Summary.of(store.model()));
   }
 
-  /// @throws UnsupportedOperationException always: the servers have the optimizer's state, and
-  ///     would replace restored values at the next pull
   @Override
   public void addTo(Checkpoint checkpoint) {
-    throw new UnsupportedOperationException(
-        "trainer: parameters on servers have no checkpoints yet; save store.model().state(), and to"
-            + " continue from it load it into the model before the first trainer joins the store");
+    checkpoint.withModel("model", store.model()).withOptimizer("optimizer", optimizer);
+    store.localOptimizer().ifPresent(local -> checkpoint.withOptimizer("local", local));
+  }
+
+  /// The first of the present trainers writes the checkpoints, so that another one does if it dies.
+  @Override
+  public boolean isFirst() {
+    return store.isFirst().await();
+  }
+
+  @Override
+  public boolean hasBegun() {
+    return store.hasBegun();
+  }
+
+  @Override
+  public boolean fetch(long steps) {
+    if (store.hasLocalSteps() || steps().orElse(steps) != steps) {
+      return false;
+    }
+    try {
+      OptimizerState state = store.pullState().await();
+      List<OptimizerState.Memory> memories = state.groups().getFirst().memories();
+      optimizer.load(new OptimizerState(List.of(OptimizerState.Group.of(serverGroup, memories))));
+      return true;
+    } catch (IllegalStateException e) {
+      LOG.log(Level.WARNING, "no checkpoint after step {0}: {1}", steps, e.getMessage());
+      return false;
+    }
+  }
+
+  @Override
+  public void resumeAt(long steps) {
+    taken = steps;
+    store.restore(optimizer.state(), steps).await();
+    pull();
+  }
+
+  /// Writes in the background, one checkpoint after another.
+  @Override
+  public void write(Runnable action) {
+    writing.otherwiseEmpty().await();
+    writing =
+        Threads.system()
+            .run("checkpoint-" + store.rpc().self().name(), action)
+            .onFailure(
+                error -> LOG.log(Level.WARNING, "a checkpoint is missing: " + error.getMessage()));
+  }
+
+  @Override
+  public Future<Void> written() {
+    return writing;
   }
 }

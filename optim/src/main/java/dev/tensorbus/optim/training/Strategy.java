@@ -13,12 +13,15 @@ import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
+import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,26 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy, S
   ///
   /// @return the loss before the step
   <B> TotalLoss step(List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping);
+
+  /// Takes one step with batches of the shards that this trainer has to compute.
+  ///
+  /// @param batches returns the batches of a shard, below [#shards]
+  /// @return the loss before the step on these batches
+  default <B> TotalLoss stepOver(
+      IntFunction<List<B>> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
+    return step(batches.apply(0), step, clipping);
+  }
+
+  /// Returns the number of shards into which the trainer splits its data. Usually, there is one.
+  default int shards() {
+    return 1;
+  }
+
+  /// Returns the number of steps that the model has taken, if it may take some without this
+  /// trainer.
+  default OptionalLong steps() {
+    return OptionalLong.empty();
+  }
 
   /// Returns the parameter groups, for schedules.
   List<? extends ParameterGroup<?>> groups();
@@ -91,6 +114,35 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy, S
     Optional<Path> path = newest.get();
     path.ifPresent(checkpoint::restore);
     return path.isPresent();
+  }
+
+  /// Continues a run whose model and optimizer have been restored.
+  ///
+  /// @param steps the number of its steps so far
+  default void resumeAt(long steps) {}
+
+  /// Returns whether others have taken steps of this run before this trainer.
+  default boolean hasBegun() {
+    return false;
+  }
+
+  /// Fetches the state that a checkpoint contains, if other workers have it.
+  ///
+  /// @param steps the number of steps after which the checkpoint is taken
+  /// @return whether they have it as of this step
+  default boolean fetch(long steps) {
+    return true;
+  }
+
+  /// Runs an action that writes a checkpoint. If others wait for this trainer's next step, it may
+  /// do so in the background.
+  default void write(Runnable action) {
+    action.run();
+  }
+
+  /// Returns a future that completes when the last checkpoint is written, or fails if it cannot be.
+  default Future<Void> written() {
+    return Future.succeededFuture();
   }
 
   /// Runs the backward pass for several batches, as if they were one batch. Skips a batch if none

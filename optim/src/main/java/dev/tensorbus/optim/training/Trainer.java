@@ -14,6 +14,7 @@ import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.checkpoint.Checkpoints;
+import dev.tensorbus.optim.checkpoint.Contents;
 import dev.tensorbus.optim.schedule.ReduceLrOnPlateau;
 import dev.tensorbus.optim.schedule.Schedule;
 import dev.tensorbus.optim.server.ParameterStore;
@@ -25,12 +26,14 @@ import dev.tensorbus.rpc.parallel.RemoteLayer;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +72,19 @@ public final class Trainer<B> {
   private @Nullable Clipping clipping;
   private @Nullable Checkpoints checkpoints;
   private long checkpointSteps = Long.MAX_VALUE;
+  private long checkpointNanos = Long.MAX_VALUE;
+
+  /// When this trainer has last saved a checkpoint, or found that another one saves them.
+  private long savedAt;
+
+  private NanoClock clock = NanoClock.SYSTEM;
+
+  /// Whether no other trainer has written the last checkpoint, as far as this one knows.
+  private boolean isWriter = true;
+
+  /// Whether a checkpoint could not be taken after its step.
+  private boolean isDue;
+
   private @Nullable AveragedModel<?> average;
   private @Nullable Record settings;
   private Progress progress;
@@ -138,7 +154,12 @@ public final class Trainer<B> {
   }
 
   /// Creates one of the trainers of a model whose parameters live on parameter servers. The store
-  /// decides how the steps of the trainers are combined.
+  /// decides how the steps of the trainers are combined. If it has shards, all trainers are given
+  /// the same data, of which each computes its shards and those of trainers that have died; a
+  /// trainer that joins later starts where the others are.
+  ///
+  /// The first of the present trainers, in order of their names, writes the checkpoints. All of
+  /// them resume before the first step, from a folder that all can read.
   public static <L extends Layer & Forward> Trainer<Batch> of(ParameterStore<L> store, Loss loss) {
     return supervised(Strategy.store(store), store.model()::forward, loss);
   }
@@ -230,7 +251,6 @@ public final class Trainer<B> {
   /// @throws IllegalStateException if checkpoints are already set
   public Trainer<B> withCheckpoints(Checkpoints checkpoints) {
     requireFirst("withCheckpoints", this.checkpoints);
-    strategy.addTo(new Checkpoint()); // which some strategies refuse
     this.checkpoints = checkpoints;
     return this;
   }
@@ -246,6 +266,27 @@ public final class Trainer<B> {
     }
     withCheckpoints(checkpoints);
     checkpointSteps = steps;
+    return this;
+  }
+
+  /// Saves a checkpoint after each epoch and, for long epochs, also when this time has passed since
+  /// the last one.
+  ///
+  /// @throws IllegalArgumentException if `interval` is not positive
+  /// @throws IllegalStateException if checkpoints are already set
+  public Trainer<B> withCheckpoints(Checkpoints checkpoints, Duration interval) {
+    if (!interval.isPositive()) {
+      throw new IllegalArgumentException(
+          "checkpoints every " + interval + "; expected a time above 0");
+    }
+    withCheckpoints(checkpoints);
+    checkpointNanos = interval.toNanos();
+    return this;
+  }
+
+  /// Measures times with another clock.
+  Trainer<B> withClock(NanoClock clock) {
+    this.clock = clock;
     return this;
   }
 
@@ -302,9 +343,14 @@ public final class Trainer<B> {
   ///     belongs to another trainer
   public boolean resume() {
     Agreement.require(strategy.gather(Map.of(Agreement.CALL, "resume")));
-    boolean isRestored = strategy.restore(checkpoint(), this::newest);
+    boolean isRestored = strategy.restore(parts(), this::newest);
     if (isRestored) {
-      LOGGER.log(Level.INFO, () -> "resumed after " + advance.epochs() + " complete epochs");
+      strategy.resumeAt(advance.steps());
+      LOGGER.log(
+          Level.INFO,
+          () ->
+              "resumed after step %d, %d complete epochs"
+                  .formatted(advance.steps(), advance.epochs()));
     }
     return isRestored;
   }
@@ -318,7 +364,19 @@ public final class Trainer<B> {
 
   /// Returns a checkpoint of the model, the optimizer and all other state that a later run needs to
   /// continue.
+  ///
+  /// @throws IllegalStateException if other trainers of a store have taken steps meanwhile, or this
+  ///     one has local steps to push
   public Checkpoint checkpoint() {
+    if (!strategy.fetch(advance.steps())) {
+      throw new IllegalStateException(
+          "checkpoint: the servers do not have the values after this trainer's last step; call it in"
+              + " a listener of fit, and after the last local step of a push");
+    }
+    return parts();
+  }
+
+  private Checkpoint parts() {
     Checkpoint checkpoint = new Checkpoint();
     strategy.addTo(checkpoint);
     if (average != null) {
@@ -354,6 +412,7 @@ public final class Trainer<B> {
   ///     trainers of copies differ, or parameters were added to the model after the trainer was
   ///     created
   /// @throws dev.tensorbus.optim.NonFiniteGradientException if a gradient is not finite
+  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if a checkpoint cannot be written
   public List<Epoch> fit(DataLoader<?, B> training, Iterable<B> validation, int epochs) {
     return run(training, validation, epochs);
   }
@@ -361,34 +420,72 @@ public final class Trainer<B> {
   private List<Epoch> run(DataLoader<?, B> training, @Nullable Iterable<B> validation, int epochs) {
     schedules.requireFit(measure);
     strategy.requireComplete();
-    training.resume(position());
-    Agreement.require(strategy.gather(plan(training, epochs)));
+    ShardedData<B> data = new ShardedData<>(training, strategy.shards());
+    int size = data.size(advance.epochs());
+    Agreement.require(strategy.gather(plan(size, epochs)));
     Agreement.requireWriter(strategy.gather(checkpoints != null));
     Agreement.requireNone(strategy.gather(olderRun()));
     strategy.summary().ifPresent(summary -> progress.describe("model", summary.toString()));
     if (settings != null) {
       progress.describe("settings", settings.toString());
     }
-    progress.start(stepsLeft(training, epochs));
+    catchUp(data, epochs);
+    progress.start(stepsLeft(size, epochs));
+    savedAt = clock.nanoTime();
+    try {
+      return train(data, validation, epochs);
+    } finally {
+      strategy.written().otherwiseEmpty().await(); // also if the training has failed
+    }
+  }
+
+  private List<Epoch> train(ShardedData<B> data, @Nullable Iterable<B> validation, int epochs) {
     List<Epoch> history = new ArrayList<>();
     while (advance.epochs() < epochs && advance.epochsSinceBest() < patience) {
       long number = advance.epochs() + 1;
       listeners.forEach(listener -> listener.onEpochStart(number));
       progress.scalar("epoch", (double) number);
-      training.resume(position());
-      Epoch epoch = epoch(training, validation);
+      Epoch epoch = epoch(data, validation);
       history.add(epoch);
       LOGGER.log(Level.INFO, epoch.toString());
       end(epoch);
+      catchUp(data, epochs);
     }
+    strategy.written().await();
     return history;
+  }
+
+  /// Counts the steps, and the whole epochs, that the model has taken without this trainer.
+  private void catchUp(ShardedData<B> data, int epochs) {
+    long taken = strategy.steps().orElse(0);
+    while (advance.steps() < taken && advance.epochs() < epochs) {
+      int size = data.size(advance.epochs());
+      skipSteps(taken, size);
+      if (advance.batches() == size) {
+        schedules.skipEpoch();
+        advance.skipEpoch();
+      }
+    }
+  }
+
+  /// Counts the steps of this epoch that the model has taken without this trainer.
+  private void skipSteps(long taken, int size) {
+    while (advance.steps() < taken && advance.batches() < size) {
+      schedules.endStep();
+      long _ = advance.countStep(next(size), TotalLoss.none(step.reduction()));
+    }
+  }
+
+  /// Returns the number of batches in the next step.
+  private int next(int size) {
+    return Math.min(accumulation, size - advance.batches());
   }
 
   /// Checks that a new run does not overwrite the checkpoints of an earlier one.
   ///
   /// @return the problem, or an empty string
   private String olderRun() {
-    if (checkpoints == null || !strategy.isFirst() || advance.steps() > 0) {
+    if (checkpoints == null || !strategy.isFirst() || advance.steps() > 0 || strategy.hasBegun()) {
       return "";
     }
     return checkpoints
@@ -402,8 +499,8 @@ public final class Trainer<B> {
   }
 
   /// Returns the number of steps until the end of the last epoch.
-  private long stepsLeft(DataLoader<?, B> training, int epochs) {
-    long perEpoch = Math.ceilDiv(training.size(), accumulation);
+  private long stepsLeft(int size, int epochs) {
+    long perEpoch = Math.ceilDiv(size, accumulation);
     long done = Math.ceilDiv(advance.batches(), accumulation);
     return Math.max(0, (epochs - advance.epochs()) * perEpoch - done);
   }
@@ -413,35 +510,33 @@ public final class Trainer<B> {
   }
 
   /// Returns the settings that must be equal on all copies.
-  private Map<String, String> plan(DataLoader<?, B> training, int epochs) {
+  private Map<String, String> plan(int size, int epochs) {
     Map<String, String> plan = new LinkedHashMap<>();
     plan.put(Agreement.CALL, "fit");
     plan.put("epochs done", Long.toString(advance.epochs()));
     plan.put("steps done", Long.toString(advance.steps()));
     plan.put("batches done", Integer.toString(advance.batches()));
     plan.put("epochs", Integer.toString(epochs));
-    plan.put("batches in an epoch", Integer.toString(training.size()));
+    plan.put("batches in an epoch", Integer.toString(size));
     plan.put("accumulation", Integer.toString(accumulation));
     plan.put("patience", Long.toString(patience));
     plan.put("optimizer", strategy.groups().stream().map(ParameterGroup::spec).toList().toString());
     return plan;
   }
 
-  private Epoch epoch(DataLoader<?, B> training, @Nullable Iterable<B> validation) {
-    EpochMeter meter = new EpochMeter(advance, training.size(), NanoClock.SYSTEM);
+  private Epoch epoch(ShardedData<B> data, @Nullable Iterable<B> validation) {
+    int size = data.size(advance.epochs());
+    EpochMeter meter = new EpochMeter(advance, size, clock);
     double rate = schedules.learningRate();
-    List<B> taken = new ArrayList<>();
-    Iterator<B> batches = training.iterator();
-    while (batches.hasNext()) {
-      taken.add(batches.next());
-      if (taken.size() == accumulation || !batches.hasNext()) {
-        meter.add(step(taken));
-        taken.clear();
-        say(meter);
-      }
+    while (advance.batches() < size) {
+      meter.add(step(data, next(size)));
+      skipSteps(strategy.steps().orElse(0), size);
+      say(meter);
     }
     double speed = meter.samplesPerSecond();
-    requireMeasured("fit", advance.batches(), advance.loss());
+    if (strategy.shards() == 1) { // else other trainers may have computed all that is left
+      requireMeasured("fit", advance.batches(), advance.loss());
+    }
     Scores scores = validation == null ? null : evaluate(validation);
     double value = advance.loss().value();
     return new Epoch(advance.epochs() + 1, advance.steps(), value, scores, rate, speed);
@@ -453,18 +548,54 @@ public final class Trainer<B> {
     }
   }
 
-  /// Takes a step, and returns the number of examples in it.
-  private long step(List<B> batches) {
-    TotalLoss total = strategy.step(batches, step, clipping);
+  /// Takes a step with the next batches of each shard, and returns the number of examples that this
+  /// trainer has computed.
+  private long step(ShardedData<B> data, int count) {
+    DataLoader.Position from = position();
+    List<B> taken = new ArrayList<>();
+    IntFunction<List<B>> batches =
+        shard -> {
+          List<B> next = data.take(shard, from, count);
+          taken.addAll(next);
+          return next;
+        };
+    TotalLoss total = strategy.stepOver(batches, step, clipping);
     schedules.endStep();
-    long number = advance.countStep(batches.size(), total);
+    long number = advance.countStep(count, total);
     listeners.forEach(listener -> listener.onStep(number, total.value()));
-    int samples = batches.stream().mapToInt(step::size).sum();
-    progress.step(samples, (float) total.value());
-    if (checkpoints != null && strategy.isFirst() && number % checkpointSteps == 0) {
-      checkpoints.saveUnfinished(checkpoint());
+    int samples = taken.stream().mapToInt(step::size).sum();
+    if (!taken.isEmpty()) {
+      progress.step(samples, (float) total.value());
+    }
+    if (isDue || isTimeToSave(number)) {
+      save(Checkpoints::writeUnfinished);
     }
     return samples;
+  }
+
+  private boolean isTimeToSave(long number) {
+    return number % checkpointSteps == 0 || clock.nanoTime() - savedAt >= checkpointNanos;
+  }
+
+  /// Saves a checkpoint if this trainer writes them.
+  private void save(BiConsumer<Checkpoints, Contents> action) {
+    Checkpoints present = checkpoints;
+    if (present == null) {
+      return;
+    }
+    savedAt = clock.nanoTime();
+    boolean isFirst = strategy.isFirst();
+    boolean isReady = isFirst && strategy.fetch(advance.steps());
+    isDue = isFirst && !isReady;
+    isWriter &= isFirst;
+    if (isReady) {
+      if (!isWriter) {
+        present.takeOver();
+        isWriter = true;
+      }
+      Contents contents = parts().contents();
+      strategy.write(() -> action.accept(present, contents));
+    }
   }
 
   private void end(Epoch epoch) {
@@ -473,9 +604,7 @@ public final class Trainer<B> {
     schedules.endEpoch(value);
     listeners.forEach(listener -> listener.onEpoch(epoch));
     epoch.scalars().forEach(progress::scalar);
-    if (checkpoints != null && strategy.isFirst()) {
-      checkpoints.save(checkpoint(), epoch.number(), isBest);
-    }
+    save((present, contents) -> present.write(contents, epoch.number(), isBest));
   }
 
   /// Evaluates the model. Its layers are in evaluation mode only for this computation. The size of

@@ -215,7 +215,7 @@ class ModelServerTest {
   @CsvSource({"ssp:4, 0.9, true", "async, 0.9, true", "async, 0, false", "bsp, 0.9, false"})
   void momentumTogetherWithStaleGradientsIsWarnedOf(
       String consistency, double momentum, boolean isWarnedOf) {
-    Logger logger = Logger.getLogger(ModelServer.class.getName());
+    Logger logger = Logger.getLogger(StaleMomentum.class.getName());
     List<String> warnings = new CopyOnWriteArrayList<>();
     Handler handler =
         new Handler() {

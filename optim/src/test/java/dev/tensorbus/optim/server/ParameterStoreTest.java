@@ -3,12 +3,14 @@ package dev.tensorbus.optim.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.ServerStatus.TakeOver;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.testing.WithWorkers;
@@ -16,6 +18,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ParameterStoreTest {
@@ -69,6 +72,41 @@ class ParameterStoreTest {
 
   @Test
   @WithWorkers(4)
+  void aServerKnowsWhatItHasTakenOver(MemoryWorld world) throws InterruptedException {
+    ServerOptions servers = ServerOptions.of("worker0", "worker1", "worker2");
+    IntStream.range(0, 3).forEach(rank -> ParameterServer.start(world.worker(rank), servers));
+    StoreOptions options = StoreOptions.of("worker0", "worker1", "worker2");
+    Future<Tensor> trained = world.submit(3, rpc -> train(rpc, 300, options));
+    world.awaitSteps(3, 20);
+    List<ServerStatus> before = statuses(world);
+    assertThat(before.stream().mapToInt(ServerStatus::primarySlots).sum()).isEqualTo(256);
+    world.kill(1);
+    List<ServerStatus> after = statuses(world);
+    while (after.get(0).takeOvers().isEmpty() || after.get(2).takeOvers().isEmpty()) {
+      world.awaitSteps(3, 1);
+      after = statuses(world);
+    }
+    for (int rank : List.of(0, 2)) {
+      int gained = after.get(rank).primarySlots() - before.get(rank).primarySlots();
+      assertThat(after.get(rank).servers()).containsExactly("worker0", "worker2");
+      assertThat(after.get(rank).lostSlots()).isZero();
+      assertThat(after.get(rank).epoch()).isGreaterThan(before.get(rank).epoch());
+      assertThat(after.get(rank).takeOvers())
+          .singleElement()
+          .returns("worker1", TakeOver::server)
+          .returns(gained, TakeOver::slots);
+    }
+    trained.await();
+  }
+
+  private static List<ServerStatus> statuses(MemoryWorld world) {
+    return IntStream.range(0, 3)
+        .mapToObj(rank -> ParameterServer.statusOf(world.worker(rank)).orElseThrow())
+        .toList();
+  }
+
+  @Test
+  @WithWorkers(4)
   void oneOfTwoServersTakesOverIfThereIsAWitness(MemoryWorld world) throws InterruptedException {
     ServerOptions servers =
         ServerOptions.of("worker0", "worker1").withBackups(1).withWitnesses("worker2");
@@ -78,6 +116,55 @@ class ParameterStoreTest {
     world.awaitSteps(3, 20);
     world.kill(0);
     assertThat(trained.await().values()).isEqualTo(undisturbed(40).values());
+  }
+
+  @Test
+  @WithWorkers(6)
+  void serversJoinAndLeaveWhileTrainingContinues(MemoryWorld world) throws InterruptedException {
+    ServerOptions servers =
+        ServerOptions.of("worker0", "worker1").withBackups(1).withWitnesses("worker2");
+    List<ParameterServer> started =
+        IntStream.range(0, 3)
+            .mapToObj(rank -> ParameterServer.start(world.worker(rank), servers))
+            .toList();
+    StoreOptions options = StoreOptions.of("worker0", "worker1");
+    Future<Tensor> trained = world.submit(3, rpc -> train(rpc, 200, options));
+    world.awaitSteps(3, 20);
+    List<ParameterServer> added =
+        IntStream.of(4, 5)
+            .mapToObj(rank -> ParameterServer.add(world.worker(rank), servers))
+            .toList();
+    awaitSlots(world, added.get(0));
+    awaitSlots(world, added.get(1));
+    started.getFirst().drain();
+    added.getLast().drain();
+    assertThat(Stream.of(started.getFirst(), added.getLast()))
+        .allSatisfy(server -> assertThat(server.status().primarySlots()).isZero());
+    assertThat(trained.await().values()).isEqualTo(undisturbed(200).values());
+  }
+
+  @Test
+  @WithWorkers(2)
+  void aServerSaysWhyItCannotBeAddedOrLeave(MemoryWorld world) {
+    ServerOptions options = ServerOptions.of("worker0");
+    assertThatThrownBy(() -> ParameterServer.start(world.worker(1), options))
+        .hasMessage(
+            "worker worker1 is none of the servers and witnesses [worker0]; ParameterServer.add"
+                + " adds a server");
+    assertThatThrownBy(() -> ParameterServer.add(world.worker(0), options))
+        .hasMessage(
+            "worker worker0 is one of the servers and witnesses [worker0]; call"
+                + " ParameterServer.start");
+    ParameterServer last = ParameterServer.start(world.worker(0), options);
+    assertThatThrownBy(last::drain)
+        .hasMessage("server worker0 is the last one; start another server first");
+  }
+
+  private static void awaitSlots(MemoryWorld world, ParameterServer server)
+      throws InterruptedException {
+    while (server.status().primarySlots() == 0 || !server.isComplete()) {
+      world.awaitSteps(3, 1);
+    }
   }
 
   /// Returns the weights after as many steps without servers.
@@ -90,6 +177,75 @@ class ParameterStoreTest {
       optimizer.step();
     }
     return net.namedParameters().get("weight");
+  }
+
+  /// Takes local steps, and returns the weights after the last push.
+  private static Tensor trainAlone(Rpc rpc, int steps) {
+    Linear net = net();
+    var options = OPTIONS.withLocalSteps(new LocalSteps(5, new Sgd(0.5)));
+    try (var store = ParameterStore.join(rpc, net, new Sgd(0.01), options)) {
+      for (int step = 0; step < steps; step++) {
+        store.pull().await();
+        net.forward(Tensor.ones(8, 4).scale(rpc.self().id())).square().mean().backward();
+        store.push(8).await();
+      }
+      store.pull().await();
+      return net.namedParameters().get("weight").detach();
+    }
+  }
+
+  @Test
+  @WithWorkers(3)
+  void aPushOfLocalStepsIsTheDifferenceThatTheyHaveMade(MemoryWorld world) {
+    ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
+    List<Future<Tensor>> trained =
+        IntStream.of(1, 2)
+            .mapToObj(rank -> world.submit(rank, rpc -> trainAlone(rpc, 10)))
+            .toList();
+    Future.all(trained).await();
+    Linear expected = net();
+    for (int round = 0; round < 2; round++) {
+      List<Tensor> first = afterFiveSteps(expected, 1);
+      List<Tensor> second = afterFiveSteps(expected, 2);
+      for (int i = 0; i < first.size(); i++) {
+        Tensor mean = first.get(i).add(second.get(i)).scale(0.5f);
+        expected.parameters().get(i).replace(now -> now.add(mean).scale(0.5f));
+      }
+    }
+    float[] values = trained.get(0).result().values();
+    assertThat(values).isEqualTo(trained.get(1).result().values());
+    assertThat(values)
+        .containsExactly(expected.namedParameters().get("weight").values(), within(1e-6f));
+  }
+
+  private static List<Tensor> afterFiveSteps(Linear start, int rank) {
+    Linear net = net();
+    net.load(start.state());
+    var optimizer = new Sgd(0.01).over(net.parameters());
+    for (int step = 0; step < 5; step++) {
+      optimizer.zeroGrad();
+      net.forward(Tensor.ones(8, 4).scale(rank)).square().mean().backward();
+      optimizer.step();
+    }
+    return net.parameters().stream().map(Tensor::detach).toList();
+  }
+
+  @Test
+  @WithWorkers(3)
+  void theConsistencyChangesWhileTrainersWait(MemoryWorld world) {
+    ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
+    try (var one = ParameterStore.join(world.worker(1), net(), new Sgd(1), OPTIONS);
+        var two = ParameterStore.join(world.worker(2), net(), new Sgd(1), OPTIONS)) {
+      Future<Void> first = one.push(1);
+      two.setConsistency("ssp:1").await();
+      first.await();
+      two.setConsistency("bsp").await();
+      Future<Void> second = one.push(1);
+      two.push(1).await();
+      Future.all(two.push(1), second).await();
+      assertThatThrownBy(() -> two.setConsistency("async").await())
+          .hasMessageContaining("async instead of bsp; expected bsp or ssp:T, before and after");
+    }
   }
 
   @Test

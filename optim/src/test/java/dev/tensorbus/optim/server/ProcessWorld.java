@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.testing.ForkedJvm;
 import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.logging.LogManager;
 public final class ProcessWorld implements AutoCloseable {
   private final Class<?> main;
   private final List<String> names;
+  private final List<String> arguments;
   private final int port = FreePort.find();
   private final Map<String, ForkedJvm> processes = new HashMap<>();
   private final Vertx vertx;
@@ -26,9 +28,11 @@ public final class ProcessWorld implements AutoCloseable {
   ///
   /// @param main the program, which calls [#join]
   /// @param own the name of the worker of this process
-  public ProcessWorld(Class<?> main, List<String> names, String own) {
+  /// @param arguments the program's arguments after the two that [#join] reads
+  public ProcessWorld(Class<?> main, List<String> names, String own, String... arguments) {
     this.main = main;
     this.names = names;
+    this.arguments = List.of(arguments);
     names.forEach(this::start);
     vertx = cluster(port, true).start();
     rpc = Rpc.open(vertx, own, RpcOptions.dynamic(0)).await();
@@ -53,8 +57,11 @@ public final class ProcessWorld implements AutoCloseable {
   }
 
   public void start(String name) {
-    String rank = Integer.toString(names.indexOf(name) + 1);
-    processes.put(name, ForkedJvm.start(main, Integer.toString(port), rank));
+    List<String> all = new ArrayList<>();
+    all.add(Integer.toString(port));
+    all.add(Integer.toString(names.indexOf(name) + 1));
+    all.addAll(arguments);
+    processes.put(name, ForkedJvm.start(main, all.toArray(new String[0])));
   }
 
   public void kill(String name) {

@@ -18,6 +18,7 @@ import dev.tensorbus.nn.activation.Tanh;
 import dev.tensorbus.nn.dropout.Dropout;
 import dev.tensorbus.nn.functional.Losses;
 import dev.tensorbus.nn.loss.CrossEntropyLoss;
+import dev.tensorbus.nn.loss.LossReduction;
 import dev.tensorbus.nn.loss.MseLoss;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.Clipping;
@@ -32,12 +33,16 @@ import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
 import dev.tensorbus.rpc.parallel.RemoteLayer;
+import dev.tensorbus.rpc.testing.ManualClock;
 import dev.tensorbus.rpc.testing.MemoryWorld;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -234,6 +239,41 @@ final class TrainerTest {
   void aCheckpointEveryNoStepsIsRefused() {
     assertThatThrownBy(() -> withinEpochs(net(), 0))
         .hasMessage("checkpoints every 0 steps; expected 1 or more");
+  }
+
+  @Test
+  void aCheckpointIsWrittenWhenItsTimeHasComeAndNotBefore() {
+    ManualClock clock = new ManualClock();
+    Checkpoints checkpoints = new Checkpoints(folder, 1);
+    Set<Long> saved = new TreeSet<>();
+    trainer(net())
+        .withCheckpoints(checkpoints, Duration.ofSeconds(25))
+        .withClock(clock)
+        .withListener(
+            new TrainerListener() {
+              @Override
+              public void onStep(long step, double loss) {
+                clock.advance(Duration.ofSeconds(10));
+                checkpoints.newest().ifPresent(path -> saved.add(steps(path)));
+              }
+            })
+        .fit(training(8), 1);
+    assertThat(saved).containsExactly(3L, 6L, 9L);
+    assertThat(checkpoints.newest().map(TrainerTest::steps)).contains(12L);
+  }
+
+  /// Returns the number of steps before a checkpoint.
+  static long steps(Path checkpoint) {
+    Advance advance = new Advance(TotalLoss.none(LossReduction.MEAN));
+    new Checkpoint().withProgress("trainer", advance).restoreParts(checkpoint, "trainer");
+    return advance.steps();
+  }
+
+  @Test
+  void aTimeBetweenCheckpointsThatIsNotPositiveIsRefused() {
+    Checkpoints checkpoints = new Checkpoints(folder, 1);
+    assertThatThrownBy(() -> trainer(net()).withCheckpoints(checkpoints, Duration.ZERO))
+        .hasMessage("checkpoints every PT0S; expected a time above 0");
   }
 
   private Trainer<Batch> resumable(Sequential net) {

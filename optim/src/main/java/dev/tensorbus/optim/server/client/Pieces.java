@@ -2,12 +2,14 @@
 package dev.tensorbus.optim.server.client;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.optim.OptimizerState.Memory;
 import dev.tensorbus.optim.server.slot.Piece;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -53,6 +55,53 @@ final class Pieces {
               }
             });
     return cut;
+  }
+
+  /// Returns the optimizer's state of a slot, in the order of its pieces.
+  ///
+  /// @param memories the state by parameter
+  List<Memory> cutMemories(int slot, Map<String, Memory> memories) {
+    List<Memory> cut = new ArrayList<>();
+    for (Piece piece : pieces(slot).values()) {
+      Memory all = Objects.requireNonNull(memories.get(piece.parameter()), piece::parameter);
+      Map<String, Tensor> tensors = new TreeMap<>();
+      all.tensors().forEach((name, tensor) -> tensors.put(name, piece.cut(tensor)));
+      cut.add(new Memory(all.steps(), tensors));
+    }
+    return cut;
+  }
+
+  /// Returns the optimizer's state of a parameter: as many steps as the piece with most, and the
+  /// tensors of its pieces, which are none until all pieces have been updated.
+  ///
+  /// @param memories the state by the names of the pieces
+  Memory joinMemories(String parameter, Map<String, Memory> memories) {
+    List<Memory> parts =
+        byParameter.getOrDefault(parameter, List.of()).stream()
+            .map(piece -> Objects.requireNonNull(memories.get(piece.name()), piece::name))
+            .toList();
+    if (parts.stream().anyMatch(part -> part.steps() == 0)) {
+      return new Memory(0, Map.of());
+    }
+    Map<String, Tensor> tensors = new TreeMap<>();
+    for (String name : parts.getFirst().tensors().keySet()) {
+      Map<String, Tensor> byPiece = new HashMap<>();
+      memories.forEach(
+          (piece, memory) -> {
+            Tensor tensor = memory.tensors().get(name);
+            if (tensor != null) {
+              byPiece.put(piece, tensor);
+            }
+          });
+      tensors.put(name, join(parameter, byPiece));
+    }
+    long steps = parts.stream().mapToLong(Memory::steps).max().orElseThrow();
+    return new Memory(steps, tensors);
+  }
+
+  /// Returns the names of all parameters.
+  Set<String> parameters() {
+    return byParameter.keySet();
   }
 
   /// Returns the names of the parameters that have pieces in a slot.

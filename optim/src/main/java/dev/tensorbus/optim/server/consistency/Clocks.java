@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <K> the type of the trainers' keys
 public final class Clocks<K extends Comparable<K>> {
   private final Members<K> trainers;
-  private final Consistency consistency;
+  private Consistency consistency;
   private final Map<K, Long> clocks = new HashMap<>();
 
   /// By clock: the number of trainers that have it.
@@ -43,8 +45,12 @@ public final class Clocks<K extends Comparable<K>> {
   /// The trainers whose pushes have not been answered.
   private final SortedSet<K> waiting = new TreeSet<>();
 
-  /// The clock at which a trainer starts. With [Bsp] and [Quorum] it is the number of steps.
+  /// The clock at which a trainer starts if none is present. With [Bsp] and [Quorum] it is the
+  /// number of steps.
   private long start;
+
+  /// Whether all expected trainers had joined before the last change of the members.
+  private boolean wasComplete;
 
   /// The number of steps when the grace time of a [Quorum] last began.
   private long graceBegun = -1;
@@ -77,13 +83,66 @@ public final class Clocks<K extends Comparable<K>> {
   /// Creates clocks that continue others.
   ///
   /// @param clocks the clocks of the others, as returned by [#times]
-  /// @param steps the number of steps of the others
-  public Clocks(Members<K> trainers, Consistency consistency, Map<K, Long> clocks, long steps) {
+  /// @param start as returned by [#start] of the others
+  public Clocks(Members<K> trainers, Consistency consistency, Map<K, Long> clocks, long start) {
     this.trainers = trainers;
     this.consistency = consistency;
-    this.start = steps;
+    this.start = start;
+    this.wasComplete = trainers.isComplete();
     clocks.forEach(this::setClock);
     followMembers();
+  }
+
+  /// Continues the steps of an earlier run. Must be called before the first push.
+  public void restart(long steps) {
+    if (consistency instanceof Bsp || consistency instanceof Quorum) { // else clocks are relative
+      start = steps;
+      List.copyOf(clocks.keySet()).forEach(trainer -> setClock(trainer, steps));
+    }
+  }
+
+  /// Continues with another consistency, if both let the slowest trainer hold up the others, and
+  /// all expected trainers have joined. The pushes that wait for a step of [Bsp] become one at
+  /// once. With [Bsp], each push of a trainer that is behind the fastest is a step, and the others
+  /// wait for it; as soon as all are equal, steps combine their pushes.
+  ///
+  /// @throws IllegalArgumentException if it cannot change so
+  /// @throws IllegalStateException if a trainer is expected
+  public Outcome<K> change(Consistency next) {
+    requireChangeable(next);
+    boolean isOpen = rule() instanceof Bsp && !waiting.isEmpty();
+    consistency = next;
+    return switch (rule()) {
+      case Ssp ssp when isOpen -> {
+        SortedSet<K> step = new TreeSet<>(waiting);
+        step.forEach(this::advance);
+        yield new Outcome<>(step, none(), release(step, ssp.staleness()), null);
+      }
+      case Ssp ssp -> new Outcome<>(none(), none(), release(waiting, ssp.staleness()), null);
+      default -> nothing();
+    };
+  }
+
+  /// Checks that [#change] is possible.
+  ///
+  /// @throws IllegalArgumentException if it cannot change so
+  /// @throws IllegalStateException if a trainer is expected
+  public void requireChangeable(Consistency next) {
+    if (!consistency.waitsForAll() || !next.waitsForAll()) {
+      throw new IllegalArgumentException(
+          "%s instead of %s; expected bsp or ssp:T, before and after".formatted(next, consistency));
+    }
+    if (!trainers.isComplete()) {
+      throw new IllegalStateException(
+          "%s instead of %s, but %d of %d trainers are present; expected all to have joined"
+              .formatted(next, consistency, trainers.present().size(), trainers.expected()));
+    }
+  }
+
+  /// Returns the consistency that applies: [Bsp] is that of equal clocks, to which all trainers
+  /// come if none runs ahead.
+  private Consistency rule() {
+    return consistency.equals(new Bsp(0)) && counts.size() > 1 ? new Ssp(0) : consistency;
   }
 
   /// Returns the clocks of the present trainers.
@@ -91,10 +150,20 @@ public final class Clocks<K extends Comparable<K>> {
     return new TreeMap<>(clocks);
   }
 
+  /// Returns the clock at which a trainer starts if none is present.
+  public long start() {
+    return start;
+  }
+
+  /// Returns the clock of a trainer, or nothing if it is not present.
+  public Optional<Long> time(K trainer) {
+    return Optional.ofNullable(clocks.get(trainer));
+  }
+
   /// Handles a push of a trainer. A further push before the trainer is released replaces the
   /// previous one if that has not become part of a step.
   public Outcome<K> push(K trainer) {
-    return switch (consistency) {
+    return switch (rule()) {
       case Bsp _, Quorum _ when clocks.getOrDefault(trainer, start) < start -> drop(trainer);
       case Bsp _, Quorum _ -> {
         waiting.add(trainer);
@@ -108,7 +177,7 @@ public final class Clocks<K extends Comparable<K>> {
   /// Handles the repetition of a push that has become part of a step: the trainer did not receive
   /// the answer.
   public Outcome<K> repeat(K trainer) {
-    if (!(consistency instanceof Ssp ssp)) {
+    if (!(rule() instanceof Ssp ssp)) {
       return new Outcome<>(none(), none(), only(trainer), null);
     }
     waiting.add(trainer);
@@ -118,8 +187,9 @@ public final class Clocks<K extends Comparable<K>> {
   /// Handles departures and arrivals, which may complete a step or release trainers. Must be called
   /// after each of them.
   public Outcome<K> membersChanged() {
+    Consistency before = rule();
     followMembers();
-    return switch (consistency) {
+    return switch (before) {
       case Bsp _, Quorum _ -> stepIfComplete();
       case Ssp ssp -> new Outcome<>(none(), none(), release(waiting, ssp.staleness()), null);
       case Async _ -> nothing();
@@ -166,7 +236,7 @@ public final class Clocks<K extends Comparable<K>> {
   private Outcome<K> step() {
     SortedSet<K> step = new TreeSet<>(waiting);
     waiting.clear();
-    start++;
+    start = counts.isEmpty() ? start + 1 : Math.max(start, counts.lastKey()) + 1;
     isGraceOver = false;
     step.stream().filter(clocks::containsKey).forEach(trainer -> setClock(trainer, start));
     return new Outcome<>(step, none(), step, null);
@@ -185,13 +255,17 @@ public final class Clocks<K extends Comparable<K>> {
 
   private Outcome<K> stepAtOnce(K trainer, int staleness) {
     long before = slowest();
+    advance(trainer);
+    waiting.add(trainer);
+    SortedSet<K> candidates = slowest() == before ? only(trainer) : waiting;
+    return new Outcome<>(only(trainer), none(), release(candidates, staleness), null);
+  }
+
+  private void advance(K trainer) {
     Long clock = clocks.get(trainer);
     if (clock != null) {
       setClock(trainer, clock + 1);
     }
-    waiting.add(trainer);
-    SortedSet<K> candidates = slowest() == before ? only(trainer) : waiting;
-    return new Outcome<>(only(trainer), none(), release(candidates, staleness), null);
   }
 
   private SortedSet<K> release(SortedSet<K> candidates, int staleness) {
@@ -208,13 +282,19 @@ public final class Clocks<K extends Comparable<K>> {
     SortedSet<K> present = trainers.present();
     Set<K> gone = new HashSet<>(clocks.keySet());
     gone.removeAll(present);
+    updateStart(); // so that it does not fall if all are gone
     gone.forEach(this::forget);
-    if (consistency instanceof Ssp || consistency instanceof Async) {
-      start = slowest();
-    }
+    updateStart();
+    wasComplete = trainers.isComplete();
     present.stream()
         .filter(trainer -> !clocks.containsKey(trainer))
         .forEach(trainer -> setClock(trainer, start));
+  }
+
+  private void updateStart() {
+    if (wasComplete && (consistency.waitsForAll() || consistency instanceof Async)) {
+      start = slowest();
+    }
   }
 
   private void forget(K trainer) {
@@ -238,10 +318,7 @@ public final class Clocks<K extends Comparable<K>> {
 
   /// Returns the clock of the slowest trainer that is present or expected.
   private long slowest() {
-    if (!trainers.isComplete()) {
-      return 0;
-    }
-    return counts.isEmpty() ? start : counts.firstKey();
+    return trainers.isComplete() && !counts.isEmpty() ? counts.firstKey() : start;
   }
 
   private Outcome<K> nothing() {

@@ -35,6 +35,11 @@ public sealed interface Consistency {
     }
 
     @Override
+    public boolean waitsForAll() {
+      return backups == 0;
+    }
+
+    @Override
     public String toString() {
       return backups == 0 ? "bsp" : "bsp:" + backups;
     }
@@ -84,6 +89,11 @@ public sealed interface Consistency {
     /// @throws IllegalArgumentException if the number is negative
     public Ssp {
       requireNonNegative("staleness", staleness);
+    }
+
+    @Override
+    public boolean waitsForAll() {
+      return true;
     }
 
     @Override
@@ -141,6 +151,11 @@ public sealed interface Consistency {
       throw new IllegalArgumentException(
           "%s with %d trainers; expected at least %d".formatted(this, trainers, leastTrainers()));
     }
+  }
+
+  /// Returns whether the slowest trainer, whichever it is, holds up the others.
+  default boolean waitsForAll() {
+    return false;
   }
 
   /// Returns whether a trainer may be some pushes ahead of the others.

@@ -2,7 +2,6 @@
 package dev.tensorbus.optim.server.replica;
 
 import dev.tensorbus.optim.server.slot.Part;
-import dev.tensorbus.optim.server.slot.SlotMap;
 import org.jspecify.annotations.Nullable;
 
 /// A request of a part's primary to one of its backups. The answer says whether the backup has
@@ -11,7 +10,7 @@ public sealed interface BackupRequest {
   /// Returns the part.
   Part part();
 
-  /// Returns the [term][SlotMap#terms] of the primary.
+  /// Returns the term of the primary, as the slot map has it.
   long term();
 
   /// Asks whether the backup's replica has exactly the entries of the primary, and announces the

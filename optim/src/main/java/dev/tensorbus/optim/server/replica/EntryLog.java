@@ -44,7 +44,16 @@ final class EntryLog {
   /// An entry that is not committed yet.
   ///
   /// @param holders the servers that have it
-  private record Pending(LogEntry entry, Set<Life> holders, Runnable committed) {}
+  private record Pending(LogEntry entry, Set<Life> holders, Runnable committed) {
+    private Pending then(Runnable next) {
+      Runnable both =
+          () -> {
+            committed.run();
+            next.run();
+          };
+      return new Pending(entry, holders, both);
+    }
+  }
 
   /// @param replica the replica of this server, or null if the part is not defined yet
   EntryLog(Part part, long term, @Nullable Replica replica, Host host) {
@@ -69,6 +78,15 @@ final class EntryLog {
     pending.put(number, one);
     receivers.forEach(server -> send(server, number, one));
     commit();
+  }
+
+  /// Runs an action when all entries that were added before have been applied.
+  void afterAll(Runnable action) {
+    if (pending.isEmpty()) {
+      action.run();
+    } else {
+      pending.compute(pending.lastKey(), (_, last) -> Objects.requireNonNull(last).then(action));
+    }
   }
 
   /// Sets the servers that must have each entry, this one excluded.

@@ -12,26 +12,38 @@ import java.util.List;
 /// @param optimizer updates the parameters
 /// @param consistency the text of the [Consistency]
 /// @param trainers the number of trainers that must join before the first step
+/// @param shards the number of shards of the data, of each of which a step combines one push; 0 if
+///     it combines pushes of trainers
 public record GroupSettings(
     String name,
     List<String> parameters,
     OptimizerSpec optimizer,
     String consistency,
-    int trainers) {
+    int trainers,
+    int shards) {
   /// Copies the list and checks the settings.
   ///
-  /// @throws IllegalArgumentException if there are fewer trainers than the consistency needs
+  /// @throws IllegalArgumentException if there are fewer trainers than the consistency needs, or
+  ///     shards with a consistency that does not wait for all of them
   public GroupSettings {
     parameters = List.copyOf(parameters);
     if (trainers < 1) {
       throw new IllegalArgumentException(trainers + " trainers; expected at least 1");
     }
     Consistency.parse(consistency).requireTrainers(trainers);
+    if (shards < 0 || (shards > 0 && !isSynchronous(consistency))) {
+      throw new IllegalArgumentException(
+          "%d shards with %s; expected 1 or more with bsp, or none".formatted(shards, consistency));
+    }
   }
 
   /// Returns whether the trainers step together, so that all slots have the same version between
   /// two steps.
   public boolean isSynchronous() {
+    return isSynchronous(consistency);
+  }
+
+  private static boolean isSynchronous(String consistency) {
     return Consistency.parse(consistency).equals(new Consistency.Bsp(0));
   }
 
@@ -49,6 +61,6 @@ public record GroupSettings(
           .map(parameter -> "parameter " + parameter)
           .orElse(parameters.size() + " parameters");
     }
-    return "%s, %s, %d trainers".formatted(optimizer, consistency, trainers);
+    return "%s, %s, %d trainers, %d shards".formatted(optimizer, consistency, trainers, shards);
   }
 }

@@ -4,12 +4,13 @@ package dev.tensorbus.optim.server.replica;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.server.slot.Life;
-import dev.tensorbus.optim.server.slot.Piece;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A change of a [Replica]. The primary of a slot decides on the changes and their order, and its
 /// backups repeat them.
@@ -18,9 +19,10 @@ public sealed interface LogEntry {
   ///
   /// @param clocks the [clocks][dev.tensorbus.optim.server.consistency.Clocks] of the present
   ///     trainers
+  /// @param start the clock at which a trainer starts if none is present
   /// @param isComplete whether the expected number of trainers has joined
-  record Trainers(SortedMap<Life, Long> clocks, boolean isComplete) {
-    static final Trainers NONE = new Trainers(new TreeMap<>(), false);
+  record Trainers(SortedMap<Life, Long> clocks, long start, boolean isComplete) {
+    static final Trainers NONE = new Trainers(new TreeMap<>(), 0, false);
 
     /// Copies the map.
     public Trainers {
@@ -28,9 +30,25 @@ public sealed interface LogEntry {
     }
   }
 
+  /// What has changed of the [Trainers] since the entry before, so that an entry is small even if
+  /// there are a thousand.
+  ///
+  /// @param clocks the new or changed clocks
+  /// @param gone the trainers that have left
+  /// @param start as that of the trainers, after the change
+  /// @param isComplete as that of the trainers, after the change
+  record TrainersChange(
+      SortedMap<Life, Long> clocks, Set<Life> gone, long start, boolean isComplete) {
+    /// Copies the collections.
+    public TrainersChange {
+      clocks = Collections.unmodifiableSortedMap(new TreeMap<>(clocks));
+      gone = Collections.unmodifiableSortedSet(new TreeSet<>(gone));
+    }
+  }
+
   /// The first values.
   ///
-  /// @param values the values by the name of their [Piece]
+  /// @param values the values by the names of their pieces
   record Defined(GroupSettings settings, SortedMap<String, Tensor> values) implements LogEntry {
     /// Copies the map.
     public Defined {
@@ -38,11 +56,19 @@ public sealed interface LogEntry {
     }
   }
 
+  /// Replaces the first values by those of an earlier run.
+  ///
+  /// @param change the trainers' clocks, which continue those of the earlier run
+  record Restored(SlotState state, TrainersChange change) implements LogEntry {}
+
   /// Changes nothing. When it is committed, all earlier entries are, too.
   record NoOp() implements LogEntry {}
 
+  /// Another consistency applies from now on.
+  record ConsistencyChanged(AgreedConsistency consistency) implements LogEntry {}
+
   /// Trainers have joined or left.
-  record TrainersChanged(Trainers trainers) implements LogEntry {}
+  record TrainersChanged(TrainersChange change) implements LogEntry {}
 
   /// A step of the optimizer.
   ///
@@ -50,9 +76,12 @@ public sealed interface LogEntry {
   /// @param optimizer the optimizer's settings for this step
   /// @param gradients the mean of the pushed gradients, in the order of the values; empty if all
   ///     pushes were dropped
-  /// @param trainers the trainers after the step
+  /// @param change what the step changes of the trainers
   record Step(
-      Map<Life, Long> pushes, OptimizerSpec optimizer, List<Tensor> gradients, Trainers trainers)
+      Map<Life, Long> pushes,
+      OptimizerSpec optimizer,
+      List<Tensor> gradients,
+      TrainersChange change)
       implements LogEntry {
     /// Copies the collections.
     public Step {

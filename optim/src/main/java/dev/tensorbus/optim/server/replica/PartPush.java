@@ -10,7 +10,8 @@ import java.util.List;
 
 /// The gradients that a trainer pushes to one part.
 ///
-/// @param number the number of the trainer's push, by which a repeated push is recognized
+/// @param number the number of the trainer's push, by which a repeated push is recognized: from 1,
+///     after those without gradients by which a trainer catches up when it has joined
 /// @param optimizer the optimizer's settings for the step
 /// @param gradients the gradients in the order of the part's values; empty if the trainer has none
 /// @param examples the number of examples, which is the gradients' weight in a mean; 0 if unknown
@@ -18,6 +19,16 @@ public record PartPush(long number, OptimizerSpec optimizer, List<Tensor> gradie
   /// Copies the list.
   public PartPush {
     gradients = List.copyOf(gradients);
+  }
+
+  /// Returns the optimizer's settings of the first push with gradients, or of the first one if none
+  /// has any.
+  static OptimizerSpec optimizer(List<PartPush> pushes) {
+    return pushes.stream()
+        .filter(push -> !push.gradients().isEmpty())
+        .findFirst()
+        .orElse(pushes.getFirst())
+        .optimizer();
   }
 
   /// Returns the mean of gradients, weighted by their examples if all numbers are known. Adds them

@@ -4,7 +4,6 @@ package dev.tensorbus.optim.server.replica;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.server.replica.LogEntry.Defined;
 import dev.tensorbus.optim.server.slot.Life;
-import dev.tensorbus.optim.server.slot.MapChange;
 import dev.tensorbus.optim.server.slot.Part;
 import dev.tensorbus.optim.server.slot.SlotMap;
 import io.vertx.core.Future;
@@ -12,7 +11,6 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /// One parameter server: the primary of some slots and a backup of others, as the [SlotMap] says.
 /// It has no threads, time or I/O of its own, so that a simulation of many servers takes the same
@@ -50,27 +46,8 @@ public final class SlotServer {
   /// By server: the requests that have yet to be sent.
   private final SortedMap<Life, List<Outgoing>> outgoing = new TreeMap<>();
 
+  private final SlotCopies copies;
   private SlotMap map;
-
-  /// By server: the slots of which it receives or has received copies.
-  private final SortedMap<Life, Copies> copies = new TreeMap<>();
-
-  /// The slots that are copied to a server which is no replica of them yet.
-  private static final class Copies {
-    private final Set<Integer> filled = new TreeSet<>();
-    private @Nullable Integer current;
-
-    private boolean isFor(int slot) {
-      return filled.contains(slot) || (current != null && current == slot);
-    }
-
-    private void retain(IntPredicate wanted) {
-      filled.removeIf(slot -> !wanted.test(slot));
-      if (current != null && !wanted.test(current)) {
-        current = null;
-      }
-    }
-  }
 
   private record Outgoing(BackupRequest request, Consumer<Boolean> answered) {}
 
@@ -79,11 +56,30 @@ public final class SlotServer {
     this.self = self;
     this.map = map;
     this.surroundings = surroundings;
+    this.copies =
+        new SlotCopies(
+            self,
+            () -> this.map,
+            primaries,
+            filled -> unlocked.add(() -> surroundings.propose(filled)));
   }
 
   /// Returns the newest map that this server knows.
   public synchronized SlotMap map() {
     return map;
+  }
+
+  /// Returns what the primaries of this server know, by part.
+  public synchronized SortedMap<Part, PartStatus> status() {
+    SortedMap<Part, PartStatus> all = new TreeMap<>();
+    primaries.forEach(
+        (part, primary) -> {
+          PartStatus status = primary.status();
+          if (status != null) {
+            all.put(part, status);
+          }
+        });
+    return all;
   }
 
   /// Runs an action under the lock, then sends and completes what has accumulated meanwhile.
@@ -170,13 +166,8 @@ public final class SlotServer {
             promote();
             primaries.forEach(this::setBackups);
             forgetBackups();
-            copies.entrySet().removeIf(entry -> !map.servers().contains(entry.getKey()));
             handleEarlyRequests();
-            copies.forEach(
-                (server, copy) ->
-                    copy.retain(
-                        slot -> !isOver(before, slot) && map.wanted().get(slot).contains(server)));
-            fill();
+            copies.mapChanged(slot -> isOver(before, slot));
           }
         });
   }
@@ -232,63 +223,6 @@ public final class SlotServer {
     primary.log().setBackups(replicas.subList(1, replicas.size()), map.wanted().get(part.slot()));
   }
 
-  /// Sends copies of slots to the servers that will have them: one slot after another to each.
-  private void fill() {
-    for (Life server : map.servers()) {
-      List<Integer> missing =
-          map.slotsOf(self).stream()
-              .filter(slot -> map.wanted().get(slot).contains(server))
-              .filter(slot -> !map.replicas().get(slot).contains(server))
-              .toList();
-      if (!missing.isEmpty()) {
-        fill(server, missing, copies.computeIfAbsent(server, _ -> new Copies()));
-      }
-    }
-  }
-
-  private void fill(Life server, List<Integer> missing, Copies copies) {
-    if (copies.current != null) {
-      return;
-    }
-    Set<Integer> used = primaries.keySet().stream().map(Part::slot).collect(Collectors.toSet());
-    missing.stream().filter(slot -> !used.contains(slot)).forEach(copies.filled::add);
-    Optional<Integer> next =
-        missing.stream().filter(slot -> !copies.filled.contains(slot)).findFirst();
-    if (next.isPresent()) {
-      fill(server, next.get(), copies);
-    } else {
-      MapChange filled = new MapChange.Filled(server, missing, self, map.serversSince());
-      host.unlocked(() -> surroundings.propose(filled));
-    }
-  }
-
-  private void fill(Life server, int slot, Copies copies) {
-    Deque<Primary> parts = new ArrayDeque<>();
-    primaries.forEach(
-        (part, primary) -> {
-          if (part.slot() == slot) {
-            parts.add(primary);
-          }
-        });
-    copies.current = slot;
-    fill(
-        server,
-        parts,
-        () -> {
-          copies.filled.add(slot);
-          copies.current = null;
-          fill();
-        });
-  }
-
-  private void fill(Life server, Deque<Primary> parts, Runnable filled) {
-    if (parts.isEmpty()) {
-      filled.run();
-    } else {
-      parts.remove().log().fill(server, () -> fill(server, parts, filled));
-    }
-  }
-
   // --- Requests of other servers
 
   /// Handles the requests of a primary to this backup. Carries none out if they are for a former
@@ -341,36 +275,49 @@ public final class SlotServer {
 
   /// Adds a trainer to a group in some slots, and defines the group where it is not defined yet.
   ///
-  /// @return a future of the versions, which completes when the backups know the trainer
+  /// @return a future of the trainer's clocks, which completes when the backups know the trainer
   /// @throws IllegalArgumentException if the group has other settings
   /// @throws IllegalStateException if the trainer's worker has left the world
-  public Future<SlotAnswer> join(JoinRequest request) {
-    if (!surroundings.isPresent(request.trainer().worker())) {
-      throw new IllegalStateException(request.trainer() + " has left the world"); // came late
+  public Future<JoinAnswer> join(JoinRequest request) {
+    Life trainer = request.trainer();
+    if (trainer != null && !surroundings.isPresent(trainer.worker())) {
+      throw new IllegalStateException(trainer + " has left the world"); // came late
     }
     return answer(
-        request.settings().name(),
-        request.values(),
-        (part, _) -> requireSettings(part, request.settings()),
-        (part, values) -> {
-          Primary primary = primaries.computeIfAbsent(part, _ -> start(part));
-          if (primary.settings() == null) {
-            primary.define(new Defined(request.settings(), values));
-          }
-          return primary.join(request.trainer());
-        });
+            request.settings().name(),
+            request.values(),
+            (part, values) -> requireFit(part, request.settings(), values),
+            (part, values) -> {
+              Primary primary = primaries.computeIfAbsent(part, _ -> start(part));
+              if (primary.settings() == null) {
+                primary.define(new Defined(request.settings(), values));
+              }
+              return trainer == null ? primary.settle() : primary.join(trainer);
+            })
+        .map(
+            answer ->
+                trainer == null
+                    ? new JoinAnswer(answer, Map.of())
+                    : locked(() -> joined(trainer, request, answer)));
+  }
+
+  private JoinAnswer joined(Life trainer, JoinRequest request, SlotAnswer answer) {
+    Map<Integer, Long> versions = new TreeMap<>(answer.versions());
+    Map<Integer, Long> clocks = new TreeMap<>();
+    for (int slot : answer.versions().keySet()) {
+      Optional.ofNullable(primaries.get(new Part(request.settings().name(), slot)))
+          .flatMap(primary -> primary.clock(trainer))
+          .ifPresent(clock -> clocks.put(slot, clock));
+    }
+    versions.keySet().retainAll(clocks.keySet());
+    return new JoinAnswer(answer(versions, request.values().size()), clocks);
   }
 
   private Primary start(Part part) {
     Primary primary = new Primary(part, term(part), null, host);
     setBackups(part, primary);
     primary.start(surroundings::isPresent);
-    copies.forEach(
-        (server, copy) -> {
-          if (copy.isFor(part.slot())) {
-            primary.log().fill(server, () -> {});
-          }
-        });
+    copies.copy(part, primary);
     return primary;
   }
 
@@ -408,41 +355,135 @@ public final class SlotServer {
     return answer(
         request.group(),
         request.pushes(),
-        (part, push) -> primary(part).requireFit(request.trainer(), push),
-        (part, push) -> primary(part).push(request.trainer(), push));
+        (part, push) -> primary(part).requireFit(request.contributor(), push),
+        (part, push) -> primary(part).push(request.contributor(), push));
   }
 
-  /// Returns the values that are newer than the caller's.
+  /// Returns the values that the caller does not have, and the shards that it has to compute.
   ///
-  /// @return a future that completes when all versions are at least [PullRequest#atLeast]
+  /// @return a future that completes when all versions are at least [PullRequest#atLeast], or the
+  ///     caller has to compute shards before
   public Future<PullAnswer> pull(PullRequest request) {
     return answer(
             request.group(),
             request.known(),
             (part, _) -> primary(part),
-            (part, _) -> primary(part).await(request.atLeast()))
+            (part, _) -> primary(part).await(request))
         .map(answer -> locked(() -> values(request, answer)));
   }
 
   private PullAnswer values(PullRequest request, SlotAnswer answer) {
     Map<Integer, Long> versions = new TreeMap<>();
     Map<Integer, SortedMap<String, Tensor>> values = new HashMap<>();
+    Map<Integer, Set<Integer>> open = new HashMap<>();
+    for (int slot : answer.versions().keySet()) {
+      Primary primary = primaries.get(new Part(request.group(), slot));
+      Replica replica = primary == null ? null : primary.log().replica();
+      if (primary != null && replica != null) {
+        boolean isPrevious =
+            replica.version() == request.atMost() + 1 && !replica.previous().isEmpty();
+        long version = isPrevious ? request.atMost() : replica.version();
+        versions.put(slot, version);
+        primary.open(request.trainer(), version).ifPresent(some -> open.put(slot, some));
+        if (version != request.known().getOrDefault(slot, 0L)) {
+          values.put(slot, isPrevious ? replica.previous() : replica.values());
+        }
+      }
+    }
+    return new PullAnswer(answer(versions, request.known().size()), values, open);
+  }
+
+  /// Returns the values and the optimizer's state of some slots.
+  public Future<StateAnswer> state(StateRequest request) {
+    return read(request).map(answer -> locked(() -> states(request, answer)));
+  }
+
+  private StateAnswer states(StateRequest request, SlotAnswer answer) {
+    Map<Integer, Long> versions = new TreeMap<>();
+    Map<Integer, SlotState> states = new HashMap<>();
+    Set<String> consistencies = new TreeSet<>();
     for (int slot : answer.versions().keySet()) {
       Primary primary = primaries.get(new Part(request.group(), slot));
       Replica replica = primary == null ? null : primary.log().replica();
       if (replica != null) {
         versions.put(slot, replica.version());
-        if (replica.version() > request.known().getOrDefault(slot, 0L)) {
-          values.put(slot, replica.values());
-        }
+        states.put(slot, replica.state());
+        consistencies.add(replica.consistency().text());
       }
     }
-    return new PullAnswer(answer(versions, request.known().size()), values);
+    return new StateAnswer(answer(versions, request.slots().size()), states, consistencies);
   }
 
-  private void requireSettings(Part part, GroupSettings given) {
+  /// Returns the present trainers of a group, as the first of some slots knows them.
+  public Future<TrainersAnswer> trainers(StateRequest request) {
+    return read(request)
+        .map(
+            answer ->
+                new TrainersAnswer(
+                    answer, locked(() -> trainers(request.group(), answer.versions().keySet()))));
+  }
+
+  private List<Life> trainers(String group, Set<Integer> slots) {
+    return slots.stream()
+        .flatMap(slot -> Stream.ofNullable(primaries.get(new Part(group, slot))))
+        .findFirst()
+        .map(Primary::present)
+        .orElse(List.of());
+  }
+
+  private Future<SlotAnswer> read(StateRequest request) {
+    return answer(
+        request.group(),
+        request.bySlot(),
+        (part, _) -> primary(part),
+        (part, _) -> primary(part).settle());
+  }
+
+  /// Changes the consistency of a group in some slots.
+  ///
+  /// @return a future of the consistencies, which completes when the backups know them
+  /// @throws IllegalArgumentException if it cannot be changed so
+  /// @throws IllegalStateException if a trainer has yet to join
+  public Future<ConsistencyAnswer> change(ConsistencyRequest request) {
+    return answer(
+            request.group(),
+            new StateRequest(request.group(), request.slots()).bySlot(),
+            (part, _) -> primary(part).requireChangeable(request.consistency()),
+            (part, _) -> primary(part).change(request.consistency()))
+        .map(answer -> locked(() -> changed(request, answer)));
+  }
+
+  private ConsistencyAnswer changed(ConsistencyRequest request, SlotAnswer answer) {
+    Map<Integer, Long> versions = new TreeMap<>(answer.versions());
+    Map<Integer, AgreedConsistency> consistencies = new TreeMap<>();
+    for (int slot : answer.versions().keySet()) {
+      Optional.ofNullable(primaries.get(new Part(request.group(), slot)))
+          .ifPresent(primary -> consistencies.put(slot, primary.consistency()));
+    }
+    versions.keySet().retainAll(consistencies.keySet());
+    return new ConsistencyAnswer(answer(versions, request.slots().size()), consistencies);
+  }
+
+  /// Replaces the first values of some slots by those of an earlier run, where no step has been
+  /// taken.
+  ///
+  /// @return a future of the versions, which completes when the backups know it
+  /// @throws IllegalArgumentException if the state is that of another model
+  /// @throws IllegalStateException if a trainer has pushed gradients of the first values
+  public Future<SlotAnswer> restore(RestoreRequest request) {
+    return answer(
+        request.group(),
+        request.states(),
+        (part, state) -> primary(part).requireRestorable(state),
+        (part, state) -> primary(part).restore(state));
+  }
+
+  private void requireFit(Part part, GroupSettings given, Map<String, Tensor> values) {
     Primary primary = primaries.get(part);
     GroupSettings settings = primary == null ? null : primary.settings();
+    if (settings == null && values.isEmpty()) {
+      throw new IllegalStateException(part + " is not defined; join with its first values");
+    }
     if (settings != null && !settings.equals(given)) {
       throw new IllegalArgumentException(given.difference(settings));
     }
@@ -465,6 +506,9 @@ public final class SlotServer {
 
   /// Runs an action for each slot of which this server is the primary, or for none if a check
   /// fails.
+  ///
+  /// @return a future that completes when all are done or, since two trainers might wait for each
+  ///     other in different slots, as soon as another server has one of the slots
   private <V> Future<SlotAnswer> answer(
       String group, Map<Integer, V> bySlot, BiConsumer<Part, V> check, SlotAction<V> action) {
     Map<Integer, Future<Long>> started = new TreeMap<>();
@@ -477,18 +521,35 @@ public final class SlotServer {
           mine.forEach(
               (slot, value) -> started.put(slot, action.apply(new Part(group, slot), value)));
         });
-    return Future.all(List.copyOf(started.values()))
+    return allOrOneMoved(List.copyOf(started.values()), bySlot.size())
         .map(
             _ -> {
               Map<Integer, Long> versions = new TreeMap<>();
               started.forEach(
                   (slot, version) -> {
-                    if (version.result() != Primary.NOT_MINE) {
+                    if (version.succeeded() && version.result() != Primary.NOT_MINE) {
                       versions.put(slot, version.result());
                     }
                   });
               return answer(versions, bySlot.size());
             });
+  }
+
+  private static Future<Void> allOrOneMoved(List<Future<Long>> started, int slots) {
+    if (started.size() < slots) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> due = Promise.promise();
+    Future.all(started).onSuccess(_ -> due.tryComplete()).onFailure(due::tryFail);
+    for (Future<Long> one : started) {
+      one.onSuccess(
+          version -> {
+            if (version == Primary.NOT_MINE) {
+              due.tryComplete();
+            }
+          });
+    }
+    return due.future();
   }
 
   private synchronized SlotAnswer answer(Map<Integer, Long> versions, int slots) {

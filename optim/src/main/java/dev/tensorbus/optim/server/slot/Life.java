@@ -3,18 +3,36 @@ package dev.tensorbus.optim.server.slot;
 
 import java.util.Comparator;
 
-/// One life of a worker. A worker that is started again has the same name and another number, so
-/// that nothing is taken over from its former life by mistake.
+/// One life of a worker, or of a trainer outside the world that a worker's gateway serves. If it is
+/// started again, it has the same name and another number, so that nothing is taken over from its
+/// former life by mistake.
 ///
-/// @param worker the worker's name
-/// @param number differs between the lives of a worker
-public record Life(String worker, long number) implements Comparable<Life> {
+/// @param name the name of the worker or trainer
+/// @param worker the worker with which this life ends: itself, or the one with the gateway
+/// @param number differs between the lives with this name
+public record Life(String name, String worker, long number) implements Comparable<Life> {
   private static final Comparator<Life> ORDER =
-      Comparator.comparing(Life::worker).thenComparingLong(Life::number);
+      Comparator.comparing(Life::name).thenComparingLong(Life::number);
 
-  /// Returns whether this is another life of the same worker.
+  /// Creates a life of a worker.
+  public Life(String worker, long number) {
+    this(worker, worker, number);
+  }
+
+  /// Returns the key of the pushes of a shard of the data, which any trainer may make.
+  public static Life ofShard(int shard) {
+    return new Life("shard", shard);
+  }
+
+  /// Returns whether this is another life of the same worker or trainer. A trainer outside the
+  /// world may come back through another worker; one that has the name of a worker is not that
+  /// worker.
   public boolean isAnotherLifeOf(Life other) {
-    return worker.equals(other.worker) && number != other.number;
+    return name.equals(other.name) && isWorker() == other.isWorker() && number != other.number;
+  }
+
+  private boolean isWorker() {
+    return name.equals(worker);
   }
 
   @Override
@@ -24,6 +42,6 @@ public record Life(String worker, long number) implements Comparable<Life> {
 
   @Override
   public String toString() {
-    return worker;
+    return name;
   }
 }

@@ -8,6 +8,9 @@ public sealed interface MapChange {
   /// A server has joined.
   record Joined(Life server) implements MapChange {}
 
+  /// A server will leave when other servers have its slots. Does not apply to the last server.
+  record Leaving(Life server) implements MapChange {}
+
   /// A server has died or left.
   record Left(Life server) implements MapChange {}
 

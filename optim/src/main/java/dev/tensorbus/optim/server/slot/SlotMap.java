@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// @param settings the settings of all maps
 /// @param isAssigned whether the expected servers have joined, so that slots are assigned
 /// @param servers the servers that are alive, in order
-/// @param serversSince the epoch in which the servers last changed
+/// @param leaving those of the servers that will leave when others have their slots
+/// @param serversSince the epoch in which the servers or the leaving ones last changed
 /// @param wanted for each slot the servers that have or will have it, the primary first
 /// @param replicas the servers of each slot, the primary first; empty lists before slots are
 ///     assigned, and for slots all of whose servers have died
@@ -34,6 +35,7 @@ public record SlotMap(
     Settings settings,
     boolean isAssigned,
     List<Life> servers,
+    List<Life> leaving,
     long serversSince,
     List<List<Life>> wanted,
     List<List<Life>> replicas,
@@ -64,6 +66,7 @@ public record SlotMap(
   /// Copies the lists.
   public SlotMap {
     servers = List.copyOf(servers);
+    leaving = List.copyOf(leaving);
     wanted = wanted.stream().map(List::copyOf).toList();
     replicas = replicas.stream().map(List::copyOf).toList();
     terms = List.copyOf(terms);
@@ -75,6 +78,7 @@ public record SlotMap(
         0,
         settings,
         false,
+        List.of(),
         List.of(),
         0,
         Collections.nCopies(SLOTS, List.of()),
@@ -117,6 +121,7 @@ public record SlotMap(
     return switch (change) {
       case MapChange.Joined(Life server) when !servers.contains(server) ->
           withoutOtherLives(server).with(server);
+      case MapChange.Leaving(Life server) when canLeave(server) -> leaving(server);
       case MapChange.Left(Life server) when servers.contains(server) -> without(server);
       case MapChange.Filled filled when serversSince == filled.serversSince() -> after(filled);
       default -> this;
@@ -137,51 +142,76 @@ public record SlotMap(
     return next(
         isAssigned || isComplete,
         more,
+        leaving,
         isComplete ? wanted(more, settings.backups() + 1) : replicas);
   }
 
   private SlotMap without(Life server) {
     return next(
         isAssigned,
-        servers.stream().filter(other -> !other.equals(server)).toList(),
-        replicas.stream()
-            .map(list -> list.stream().filter(other -> !other.equals(server)).toList())
-            .toList());
+        without(servers, server),
+        without(leaving, server),
+        replicas.stream().map(list -> without(list, server)).toList());
+  }
+
+  private static List<Life> without(List<Life> list, Life server) {
+    return list.stream().filter(other -> !other.equals(server)).toList();
+  }
+
+  private boolean canLeave(Life server) {
+    boolean areOthers = leaving.size() + 1 < servers.size();
+    return servers.contains(server) && !leaving.contains(server) && areOthers;
+  }
+
+  /// Where all other servers of a slot have it already, they are the servers at once.
+  private SlotMap leaving(Life server) {
+    List<Life> more = Stream.concat(leaving.stream(), Stream.of(server)).sorted().toList();
+    List<List<Life>> next = wanted(staying(servers, more), settings.backups() + 1);
+    List<List<Life>> changed =
+        IntStream.range(0, SLOTS).mapToObj(i -> settled(replicas.get(i), next.get(i))).toList();
+    return next(isAssigned, servers, more, changed);
+  }
+
+  private static List<Life> staying(List<Life> servers, List<Life> leaving) {
+    return servers.stream().filter(server -> !leaving.contains(server)).toList();
   }
 
   private SlotMap after(MapChange.Filled filled) {
     List<List<Life>> changed = new ArrayList<>(replicas);
     for (int slot : filled.slots()) {
       if (filled.primary().equals(primary(slot))) {
-        changed.set(slot, settled(slot, filled.server()));
+        List<Life> more =
+            Stream.concat(replicas.get(slot).stream(), Stream.of(filled.server()))
+                .distinct()
+                .toList();
+        changed.set(slot, settled(more, wanted.get(slot)));
       }
     }
-    return changed.equals(replicas) ? this : next(true, servers, changed);
+    return changed.equals(replicas) ? this : next(true, servers, leaving, changed);
   }
 
-  /// Returns the servers of a slot when a further one has received a copy. When all wanted servers
-  /// have one, they are the servers, in the wanted order.
-  private List<Life> settled(int slot, Life filled) {
-    List<Life> now =
-        Stream.concat(replicas.get(slot).stream(), Stream.of(filled)).distinct().toList();
-    List<Life> wanted = this.wanted.get(slot);
-    return now.containsAll(wanted) ? wanted : now;
+  /// Returns the servers of a slot: when all wanted servers have it, they are the servers, in the
+  /// wanted order.
+  private static List<Life> settled(List<Life> having, List<Life> wanted) {
+    return having.containsAll(wanted) ? wanted : having;
   }
 
-  private SlotMap next(boolean isAssigned, List<Life> servers, List<List<Life>> replicas) {
+  private SlotMap next(
+      boolean isAssigned, List<Life> servers, List<Life> leaving, List<List<Life>> replicas) {
     long next = epoch + 1;
     List<Long> terms =
         IntStream.range(0, SLOTS)
             .mapToObj(slot -> isLedAlike(slot, replicas.get(slot)) ? this.terms.get(slot) : next)
             .toList();
-    boolean areSame = servers.equals(this.servers);
+    boolean areSame = servers.equals(this.servers) && leaving.equals(this.leaving);
     return new SlotMap(
         next,
         settings,
         isAssigned,
         servers,
+        leaving,
         areSame ? serversSince : next,
-        areSame ? wanted : wanted(servers, settings.backups() + 1),
+        areSame ? wanted : wanted(staying(servers, leaving), settings.backups() + 1),
         replicas,
         terms);
   }

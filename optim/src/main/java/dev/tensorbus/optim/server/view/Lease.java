@@ -82,7 +82,12 @@ final class Lease {
 
   /// Returns whether the lease has not ended. Any thread may call this method.
   boolean isValid(long now) {
+    return remaining(now) > 0;
+  }
+
+  /// Returns the nanoseconds until the lease ends, or 0. Any thread may call this method.
+  long remaining(long now) {
     Long until = end;
-    return until != null && until - now > 0;
+    return until == null ? 0 : Math.max(0, until - now);
   }
 }

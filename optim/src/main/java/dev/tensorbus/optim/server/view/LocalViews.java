@@ -2,6 +2,7 @@
 package dev.tensorbus.optim.server.view;
 
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -9,6 +10,9 @@ import java.util.function.Consumer;
 
 /// The views of a single voter, which applies changes at once.
 public final class LocalViews<S, C> implements Views<S, C> {
+  /// What a worker that asks may rely on: the default lease of [RaftViews].
+  private static final Duration LEASE = Duration.ofMillis(400);
+
   private final BiFunction<S, C, S> apply;
   private final List<Consumer<S>> listeners = new ArrayList<>();
   private volatile S state;
@@ -47,6 +51,16 @@ public final class LocalViews<S, C> implements Views<S, C> {
 
   @Override
   public boolean isLive() {
+    return true;
+  }
+
+  @Override
+  public long remainingLease() {
+    return LEASE.toNanos();
+  }
+
+  @Override
+  public boolean isLeader() {
     return true;
   }
 

@@ -68,6 +68,13 @@ public final class RaftViews<S, C> implements Views<S, C> {
   /// The time in periods after which a batch is sent again.
   private static final int RETRY = 2;
 
+  /// The time in periods without a leader after which the voters wait twice as long for votes. On a
+  /// host that is so busy that messages take longer than an election may, none would ever succeed.
+  private static final int ELECTION_PATIENCE = 8;
+
+  /// The number of times that the wait for votes is doubled.
+  private static final int MAX_DOUBLINGS = 5;
+
   /// The number of log entries, which are kept until the end: in version 0.7, a deposed leader
   /// whose log starts with a snapshot may be unable to catch up. There is an entry for each change,
   /// death and return of a voter, and election.
@@ -97,8 +104,10 @@ public final class RaftViews<S, C> implements Views<S, C> {
   private @Nullable RaftEndpoint sentTo;
   private long sentAt;
   private long hopelessPeriods;
+  private long leaderlessPeriods;
   private boolean isWarned;
   private boolean isClosed;
+  private volatile boolean isLeader;
   private Runnable onClose = () -> {};
 
   /// @param names the workers that vote, in the same order on each of them
@@ -155,7 +164,7 @@ public final class RaftViews<S, C> implements Views<S, C> {
 
   /// Returns the time between two heartbeats of the leader: 50 ms, or more if the world's heartbeat
   /// timeout is more than 30 s.
-  static Duration period(Duration heartbeatTimeout) {
+  public static Duration period(Duration heartbeatTimeout) {
     Duration derived = heartbeatTimeout.dividedBy(600);
     Duration shortest = Duration.ofMillis(50);
     return derived.compareTo(shortest) < 0 ? shortest : derived;
@@ -206,6 +215,16 @@ public final class RaftViews<S, C> implements Views<S, C> {
   @Override
   public boolean isLive() {
     return lease.isValid(host.nanoTime());
+  }
+
+  @Override
+  public long remainingLease() {
+    return lease.remaining(host.nanoTime());
+  }
+
+  @Override
+  public boolean isLeader() {
+    return isLeader;
   }
 
   /// Runs a task on the executor. Returns whether the process still runs tasks.
@@ -337,6 +356,8 @@ public final class RaftViews<S, C> implements Views<S, C> {
     accuse();
     renew();
     maintain();
+    isLeader = ledTerm() > 0;
+    leaderlessPeriods = leader() == null ? leaderlessPeriods + 1 : 0;
     proposals.expire(host.nanoTime(), this::lateReason);
     submit();
     warn();
@@ -599,7 +620,8 @@ public final class RaftViews<S, C> implements Views<S, C> {
 
     @Override
     public void schedule(Runnable task, long delay, TimeUnit unit) {
-      host.after(clock.realNanos(delay, unit), task);
+      long doublings = Math.min(leaderlessPeriods / ELECTION_PATIENCE, MAX_DOUBLINGS);
+      host.after(clock.realNanos(delay, unit) << doublings, task);
     }
   }
 

@@ -27,6 +27,13 @@ public interface Views<S, C> extends AutoCloseable {
   /// a lease after another one was appointed.
   boolean isLive();
 
+  /// Returns the nanoseconds for which [#isLive] remains true if no further message arrives; 0 if
+  /// it is false.
+  long remainingLease();
+
+  /// Returns whether this voter led the others a moment ago.
+  boolean isLeader();
+
   /// Leaves the group.
   @Override
   void close();

@@ -7,10 +7,14 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.server.client.SimulatedStore.TrainerCalls;
+import dev.tensorbus.optim.server.consistency.Consistency;
+import dev.tensorbus.optim.server.consistency.Consistency.Async;
+import dev.tensorbus.optim.server.consistency.Consistency.Ssp;
 import dev.tensorbus.optim.server.replica.GroupSettings;
 import dev.tensorbus.optim.server.slot.SlotMap;
 import dev.tensorbus.rpc.testing.Fault;
 import dev.tensorbus.rpc.testing.SimulatedNode;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,7 +45,87 @@ class SlotServerTest {
   }
 
   private static GroupSettings settings(String consistency) {
-    return new GroupSettings("g", PARAMETERS, new Sgd(1), consistency, 3);
+    return new GroupSettings("g", PARAMETERS, new Sgd(1), consistency, 3, 0);
+  }
+
+  private static final int SHARDS = 4;
+  private static final GroupSettings SHARDED =
+      new GroupSettings("g", PARAMETERS, new Sgd(1), "bsp", 3, SHARDS);
+
+  /// A trainer of a group with shards, whose gradients depend on the values, the step and the
+  /// shard.
+  private static final class ShardTrainer {
+    final SimulatedStore store;
+    final SimulatedNode node;
+    final SlotClient client;
+    final ShardClient shards;
+    Map<String, Tensor> values = Map.of();
+    boolean hasLeft;
+    Throwable error;
+
+    ShardTrainer(SimulatedStore store, String name) {
+      this.store = store;
+      node = store.simulation.start(name);
+      client =
+          new SlotClient(
+              store.life(name), SHARDED, values(0), new TrainerCalls(store, node), LIMIT);
+      shards = new ShardClient(client);
+      client.join(values(0)).onSuccess(_ -> next()).onFailure(this::fail);
+    }
+
+    private void fail(Throwable failure) {
+      error = failure;
+    }
+
+    private void next() {
+      shards.pull().onSuccess(this::compute).onFailure(this::fail);
+    }
+
+    private void compute(ShardClient.Work work) {
+      values = work.values().isEmpty() ? values : work.values();
+      if (work.step() >= PUSHES) {
+        client.leave().onSuccess(_ -> hasLeft = true).onFailure(this::fail);
+        return;
+      }
+      Duration time = Duration.ofMillis(store.simulation.random().nextInt(20));
+      node.after(
+          time,
+          () -> {
+            work.shards().forEach(shard -> push(work.step(), shard));
+            next();
+          });
+    }
+
+    private void push(long step, int shard) {
+      Map<String, Tensor> gradients = new HashMap<>();
+      float own = 1 / (step + shard + 3f);
+      Tensor added = Tensor.of(Shape.of(2), new float[] {own, own});
+      values.forEach((name, value) -> gradients.put(name, value.scale(0.1f).add(added)));
+      shards.push(shard, new Sgd(1), gradients, shard + 1);
+    }
+
+    boolean isDone() {
+      return !node.isAlive() || hasLeft;
+    }
+  }
+
+  /// Kills trainers one after another, all of them if the seed wants it, and starts each again.
+  private static void killTrainers(SimulatedStore store, List<ShardTrainer> trainers, int kills) {
+    if (kills == 0) {
+      return;
+    }
+    store.simulation.after(
+        Duration.ofMillis(50 + store.simulation.random().nextInt(150)),
+        () -> {
+          int victim = store.simulation.random().nextInt(trainers.size());
+          if (!trainers.get(victim).isDone()) {
+            store.killTrainer("trainer" + victim);
+            store.simulation.after(
+                Duration.ofMillis(50 + store.simulation.random().nextInt(200)),
+                () -> trainers.set(victim, new ShardTrainer(store, "trainer" + victim)));
+          }
+          killTrainers(store, trainers, kills - 1);
+        });
   }
 
   /// A trainer that makes some pushes, each of which adds a number to the first value of each
@@ -68,7 +152,11 @@ class SlotServerTest {
               values(0),
               new TrainerCalls(store, node),
               LIMIT);
-      client.join(values(0)).onSuccess(_ -> next()).onFailure(this::fail);
+      client
+          .join(values(0))
+          .compose(_ -> client.pull())
+          .onSuccess(_ -> next())
+          .onFailure(this::fail);
     }
 
     private void fail(Throwable failure) {
@@ -104,28 +192,7 @@ class SlotServerTest {
 
   private static void disturb(SimulatedStore store) {
     store.simulation.suffer(Fault.drop(0.01), Fault.delay(0.05, Duration.ofMillis(300)));
-    killInTurn(store, 4);
-  }
-
-  /// Kills servers one after another, each when all slots have a backup again.
-  private static void killInTurn(SimulatedStore store, int kills) {
-    if (kills == 0) {
-      return;
-    }
-    Duration pause = Duration.ofMillis(100 + store.simulation.random().nextInt(200));
-    store.simulation.after(
-        pause,
-        () -> {
-          boolean isSafe =
-              store.map().replicas().stream().allMatch(replicas -> replicas.size() == 2);
-          if (isSafe) {
-            List<String> all = List.copyOf(store.servers.keySet());
-            String victim = all.get(store.simulation.random().nextInt(all.size()));
-            store.killServer(victim);
-            store.simulation.after(Duration.ofMillis(50), () -> store.startServer(victim));
-          }
-          killInTurn(store, isSafe ? kills - 1 : kills);
-        });
+    store.killServersInTurn(4, Duration.ofMillis(100));
   }
 
   private static float[] read(SimulatedStore store) {
@@ -183,6 +250,71 @@ class SlotServerTest {
     }
   }
 
+  /// All trainers change the consistency, two of them concurrently. Each push is a step.
+  @Test
+  void eachPushIsAppliedOnceThoughTheConsistencyChangesAndServersDie() {
+    List<Consistency> changes = List.of(new Ssp(3), new Ssp(0), new Ssp(1));
+    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      SimulatedStore store = new SimulatedStore(seed, new SlotMap.Settings(3, 1));
+      List<Trainer> trainers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        trainers.add(new Trainer(store, "trainer" + i, "ssp:0", () -> 1));
+      }
+      disturb(store);
+      for (int i = 0; i < changes.size(); i++) {
+        Trainer changing = trainers.get(i);
+        int pushes = 5 + 5 * (i / 2);
+        store.simulation.runUntil(() -> changing.acknowledged.size() >= pushes, LIMIT);
+        changing.client.setConsistency(changes.get(i)).onFailure(changing::fail);
+      }
+      String which = "seed " + seed;
+      runUntilDone(store, trainers, which);
+      for (float sum : read(store)) {
+        assertThat(sum).as(which).isEqualTo(3 * PUSHES);
+      }
+    }
+  }
+
+  @Test
+  void aChangeThatSlotsCannotMakeIsRefused() {
+    SimulatedStore store = new SimulatedStore(FIRST, new SlotMap.Settings(3, 1));
+    Trainer alone = new Trainer(store, "trainer0", "bsp", () -> 1);
+    store.simulation.runUntil(() -> !alone.client.versions().isEmpty(), LIMIT);
+    assertRefused(
+        store, alone, new Ssp(1), "1 of 3 trainers are present; expected all to have joined");
+    assertRefused(
+        store, alone, new Async(), "async instead of bsp; expected bsp or ssp:T, before and after");
+  }
+
+  private static void assertRefused(
+      SimulatedStore store, Trainer trainer, Consistency next, String message) {
+    Future<Void> change = trainer.client.setConsistency(next);
+    store.simulation.runUntil(change::isComplete, LIMIT);
+    assertThat(change.cause()).hasMessageEndingWith(message);
+  }
+
+  /// Each slot learns of a trainer at another time, perhaps after a further step, and one trainer
+  /// first in this slot, another one first in that slot.
+  @ParameterizedTest
+  @ValueSource(strings = {"bsp", "ssp:0", "ssp:1", "ssp:2"})
+  void trainersThatJoinWhileOthersPushDelayNobodyForever(String consistency) {
+    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      SimulatedStore store = new SimulatedStore(seed, new SlotMap.Settings(3, 1));
+      store.simulation.suffer(Fault.delay(0.3, Duration.ofMillis(100)));
+      List<Trainer> trainers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        trainers.add(new Trainer(store, "trainer" + i, consistency, () -> 1));
+      }
+      Trainer first = trainers.getFirst();
+      for (int i = 3; i < 10; i++) {
+        int pushes = 3 * i;
+        store.simulation.runUntil(() -> first.acknowledged.size() >= pushes, LIMIT);
+        trainers.add(new Trainer(store, "trainer" + i, consistency, () -> 1));
+      }
+      runUntilDone(store, trainers, consistency + ", seed " + seed);
+    }
+  }
+
   @Test
   void synchronousStepsHaveTheSameBitsThoughServersDie() {
     float[] undisturbed = new float[0];
@@ -203,5 +335,38 @@ class SlotServerTest {
           .as("seed %d: %s, not %s", seed, Arrays.toString(values), Arrays.toString(undisturbed))
           .isEqualTo(undisturbed);
     }
+  }
+
+  @Test
+  void stepsOfShardsHaveTheSameBitsThoughServersAndTrainersDie() {
+    float[] undisturbed = new float[0];
+    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      SimulatedStore store = new SimulatedStore(seed, new SlotMap.Settings(3, 1));
+      List<ShardTrainer> trainers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        trainers.add(new ShardTrainer(store, "trainer" + i));
+      }
+      if (seed > FIRST) {
+        disturb(store);
+        killTrainers(store, trainers, 6);
+      }
+      store.simulation.runUntil(
+          () -> trainers.stream().allMatch(ShardTrainer::isDone) && isOver(trainers), LIMIT);
+      for (ShardTrainer trainer : trainers) {
+        assertThat(trainer.error == null || !trainer.node.isAlive())
+            .as("seed %d: %s", seed, trainer.error)
+            .isTrue();
+      }
+      assertThat(isOver(trainers)).as("seed " + seed).isTrue();
+      float[] values = read(store);
+      undisturbed = seed == FIRST ? values : undisturbed;
+      assertThat(values)
+          .as("seed %d: %s, not %s", seed, Arrays.toString(values), Arrays.toString(undisturbed))
+          .isEqualTo(undisturbed);
+    }
+  }
+
+  private static boolean isOver(List<ShardTrainer> trainers) {
+    return trainers.stream().anyMatch(trainer -> trainer.hasLeft);
   }
 }

@@ -106,6 +106,67 @@ class ClocksTest {
   }
 
   @Test
+  void anOpenStepIsTakenWhenTrainersNeedNotWaitAnyMore() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Bsp(0));
+    clocks.push("a");
+    clocks.push("b");
+    assertOutcome(clocks.change(new Ssp(1)), List.of("a", "b"), List.of("a", "b"));
+    assertThat(clocks.times()).isEqualTo(Map.of("a", 1L, "b", 1L, "c", 0L));
+    assertOutcome(clocks.push("a"), List.of("a"), List.of());
+    assertOutcome(clocks.push("c"), List.of("c"), List.of("a", "c"));
+  }
+
+  @Test
+  void stepsCombinePushesAsSoonAsAllClocksAreEqual() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Ssp(2));
+    clocks.push("a");
+    clocks.push("a");
+    clocks.push("b");
+    assertOutcome(clocks.change(new Bsp(0)), List.of(), List.of());
+    assertOutcome(clocks.push("a"), List.of("a"), List.of()); // it is 3 ahead
+    assertOutcome(clocks.push("c"), List.of("c"), List.of("c"));
+    assertOutcome(clocks.push("c"), List.of("c"), List.of());
+    assertOutcome(clocks.push("b"), List.of("b"), List.of("b", "c"));
+    assertOutcome(clocks.push("b"), List.of("b"), List.of());
+    assertOutcome(clocks.push("c"), List.of("c"), List.of("a", "b", "c"));
+    clocks.push("b");
+    clocks.push("c");
+    assertOutcome(clocks.push("a"), List.of("a", "b", "c"), List.of("a", "b", "c"));
+    assertThat(clocks.times()).isEqualTo(Map.of("a", 4L, "b", 4L, "c", 4L));
+    assertThat(clocks.start()).isEqualTo(4);
+  }
+
+  @Test
+  void trainersThatAreTooFarAheadForANewStalenessWaitAndContinueWithAHigherOne() {
+    Clocks<String> clocks = new Clocks<>(trainers, new Ssp(2));
+    clocks.push("a");
+    clocks.push("a");
+    assertOutcome(clocks.change(new Ssp(1)), List.of(), List.of());
+    assertOutcome(clocks.push("a"), List.of("a"), List.of());
+    assertOutcome(clocks.change(new Ssp(3)), List.of(), List.of("a"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"async", "bsp:1", "quorum:2:5ms"})
+  void theConsistencyChangesOnlyWhereAllAreWaitedFor(String other) {
+    Clocks<String> clocks = new Clocks<>(trainers, new Bsp(0));
+    assertThatThrownBy(() -> clocks.change(Consistency.parse(other)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(other + " instead of bsp; expected bsp or ssp:T, before and after");
+  }
+
+  @Test
+  void theConsistencyChangesOnlyOnceAllHaveJoined() {
+    Members<String> two = Members.open("trainer", 2);
+    two.join("a");
+    Clocks<String> clocks = new Clocks<>(two, new Bsp(0));
+    assertThatThrownBy(() -> clocks.change(new Ssp(1)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "ssp:1 instead of bsp, but 1 of 2 trainers are present; expected all to have joined");
+  }
+
+  @Test
   void asynchronousTrainersNeverWait() {
     Clocks<String> clocks = new Clocks<>(trainers, new Async());
     for (int push = 0; push < 100; push++) {
@@ -137,6 +198,18 @@ class ClocksTest {
   }
 
   @Test
+  void whoIsStillExpectedStartsAtTheClockForWhichItWasWaited() {
+    Members<String> two = Members.open("trainer", 2);
+    two.join("a");
+    Clocks<String> clocks = new Clocks<>(two, new Ssp(0));
+    assertOutcome(clocks.push("a"), List.of("a"), List.of());
+    two.join("b");
+    assertOutcome(clocks.membersChanged(), List.of(), List.of());
+    assertThat(clocks.times()).isEqualTo(Map.of("a", 1L, "b", 0L));
+    assertOutcome(clocks.push("b"), List.of("b"), List.of("a", "b"));
+  }
+
+  @Test
   void whoComesBackStartsAtTheClockOfTheSlowestTrainer() {
     Clocks<String> clocks = new Clocks<>(trainers, new Ssp(1));
     for (int round = 0; round < 10; round++) {
@@ -150,6 +223,30 @@ class ClocksTest {
     assertOutcome(clocks.push("a"), List.of("a"), List.of());
     assertOutcome(clocks.push("b"), List.of("b"), List.of("b"));
     assertOutcome(clocks.push("c"), List.of("c"), List.of("a", "c"));
+  }
+
+  @Test
+  void whenAllAreGoneTheNextTrainerStartsWhereTheyWere() {
+    Members<String> open = Members.open("trainer", 1);
+    open.join("a");
+    Clocks<String> clocks = new Clocks<>(open, new Ssp(0));
+    clocks.push("a");
+    open.leave("a");
+    clocks.membersChanged();
+    open.join("b");
+    clocks.membersChanged();
+    assertThat(clocks.time("b")).contains(1L);
+    assertThat(clocks.time("a")).isEmpty();
+  }
+
+  /// As below, while the consistency changes.
+  @Test
+  void nobodyWaitsForEverThoughTheConsistencyChanges() {
+    for (long seed = 0; seed < 1000; seed++) {
+      RandomRun run = new RandomRun(new Ssp(4), seed);
+      run.changes = true;
+      run.run();
+    }
   }
 
   /// Trainers compute, wait, die and come back at random. At the end, none is left waiting.
@@ -187,6 +284,9 @@ class ClocksTest {
     private final SortedSet<Integer> unapplied = new TreeSet<>();
     private final Deque<Clocks.Grace> graces = new ArrayDeque<>();
 
+    /// Whether the consistency changes, to ones that are stricter.
+    boolean changes;
+
     /// By trainer: the pushes that were applied, counted from the slowest trainer's at the start.
     private final Map<Integer, Long> pushes = new TreeMap<>();
 
@@ -204,6 +304,10 @@ class ClocksTest {
       for (int event = 0; event < EVENTS; event++) {
         int trainer = random.nextInt(TRAINERS);
         int kind = random.nextInt(20);
+        if (changes && random.nextInt(10) == 0) {
+          int staleness = random.nextInt(6) - 1;
+          follow(clocks.change(staleness < 0 ? new Bsp(0) : new Ssp(staleness)));
+        }
         if (!graces.isEmpty() && random.nextInt(10) == 0) {
           follow(clocks.graceEnded(graces.remove()));
         }

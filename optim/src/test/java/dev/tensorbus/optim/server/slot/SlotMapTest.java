@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.optim.server.slot.MapChange.Filled;
 import dev.tensorbus.optim.server.slot.MapChange.Joined;
+import dev.tensorbus.optim.server.slot.MapChange.Leaving;
 import dev.tensorbus.optim.server.slot.MapChange.Left;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -110,5 +111,35 @@ class SlotMapTest {
   void thereAreMoreServersThanBackups() {
     assertThatThrownBy(() -> new SlotMap.Settings(2, 2))
         .hasMessage("2 backups with 2 servers; expected 0 to 1 backups");
+  }
+
+  @Test
+  void aServerThatWillLeaveKeepsItsSlotsUntilOthersHaveThem() {
+    SlotMap before = map(0, A, B, C);
+    SlotMap leaving = before.after(new Leaving(A));
+    assertThat(leaving.replicas()).isEqualTo(before.replicas());
+    assertThat(leaving.wanted()).noneMatch(servers -> servers.contains(A));
+    SlotMap moved = leaving;
+    for (Life other : List.of(B, C)) {
+      List<Integer> slots =
+          before.slotsOf(A).stream()
+              .filter(slot -> leaving.wanted().get(slot).contains(other))
+              .toList();
+      moved = moved.after(new Filled(other, slots, A, leaving.serversSince()));
+    }
+    assertThat(moved.slotsOf(A)).isEmpty();
+    assertThat(moved.replicas()).isEqualTo(moved.wanted());
+  }
+
+  @Test
+  void slotsThatAllOtherServersHaveLeaveAServerAtOnce() {
+    SlotMap map = map(1, A, B).after(new Leaving(A));
+    assertThat(map.replicas()).containsOnly(List.of(B));
+  }
+
+  @Test
+  void theLastServerCannotLeave() {
+    SlotMap map = map(1, A, B).after(new Leaving(A));
+    assertThat(map.after(new Leaving(B))).isSameAs(map);
   }
 }

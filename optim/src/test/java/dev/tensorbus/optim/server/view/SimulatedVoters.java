@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.random.RandomGenerator;
 
 /// Voters in a [Simulation], which agree on a list of numbers. After each event it is checked that
 /// they agree.
@@ -21,7 +20,7 @@ final class SimulatedVoters {
   static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(3);
 
   /// The lease on the slowest clock.
-  private static final Duration LONGEST_LEASE = Duration.ofMillis(403);
+  static final Duration LONGEST_LEASE = Duration.ofMillis(403);
 
   final long seed;
   final Simulation simulation;
@@ -51,7 +50,12 @@ final class SimulatedVoters {
     SimulatedNode node = simulation.start(name);
     var views =
         new RaftViews<List<Integer>, Integer>(
-            names, name, List.of(), SimulatedVoters::append, HEARTBEAT_TIMEOUT, new Host(node));
+            names,
+            name,
+            List.of(),
+            SimulatedVoters::append,
+            HEARTBEAT_TIMEOUT,
+            new SimulatedHost(node, line -> warnings.add(name + ": " + line)));
     node.onMessage((from, message) -> views.receive(from, (VoterMessage) message));
     views.onChange(this::check);
     voters.put(name, views);
@@ -171,43 +175,5 @@ final class SimulatedVoters {
   String any() {
     List<String> alive = List.copyOf(voters.keySet());
     return alive.get(simulation.random().nextInt(alive.size()));
-  }
-
-  private final class Host implements VoterHost {
-    private final SimulatedNode node;
-
-    Host(SimulatedNode node) {
-      this.node = node;
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      node.execute(task);
-    }
-
-    @Override
-    public long nanoTime() {
-      return node.clock().nanoTime();
-    }
-
-    @Override
-    public void after(long nanos, Runnable task) {
-      node.clock().after(nanos, task);
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return node.random();
-    }
-
-    @Override
-    public void send(String voter, VoterMessage message) {
-      node.send(voter, message);
-    }
-
-    @Override
-    public void warn(String line) {
-      warnings.add(node.name() + ": " + line);
-    }
   }
 }
