@@ -12,7 +12,9 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.handler.HttpException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +57,10 @@ record Instances(String name, Shape example, DType dtype) {
       throw new HttpException(400, name + " is empty; expected at least one example");
     }
     List<Number> values = new ArrayList<>(); // memory in proportion to what has been read
+    int[] place = new int[1 + example.rank()];
     for (int i = 0; i < examples.size(); i++) {
-      read(examples.getValue(i), 0, values, name + "[" + i + "]");
+      place[0] = i;
+      read(examples.getValue(i), 0, values, place);
     }
     int[] sizes =
         IntStream.concat(IntStream.of(examples.size()), IntStream.of(example.toArray())).toArray();
@@ -76,34 +80,36 @@ record Instances(String name, Shape example, DType dtype) {
 
   /// Reads the element of one axis.
   ///
-  /// @param place how the element is reached, for error messages
-  private void read(@Nullable Object element, int axis, List<Number> values, String place) {
+  /// @param place the indices of the element, of which there is one more than `axis`
+  private void read(@Nullable Object element, int axis, List<Number> values, int[] place) {
     if (axis == example.rank()) {
       values.add(number(element, place));
       return;
     }
     int size = example.size(axis);
     if (!(element instanceof JsonArray array)) {
-      throw misfit(place, kind(element), "an array of %d elements".formatted(size));
+      throw misfit(place, axis, kind(element), "an array of %d elements".formatted(size));
     }
     if (array.size() != size) {
       throw misfit(
-          place, "an array of %d elements".formatted(array.size()), Integer.toString(size));
+          place, axis, "an array of %d elements".formatted(array.size()), Integer.toString(size));
     }
     for (int i = 0; i < size; i++) {
-      read(array.getValue(i), axis + 1, values, place + "[" + i + "]");
+      place[axis + 1] = i;
+      read(array.getValue(i), axis + 1, values, place);
     }
   }
 
-  private Number number(@Nullable Object element, String place) {
+  private Number number(@Nullable Object element, int[] place) {
+    int axis = example.rank();
     if (!(element instanceof Number number)) {
-      throw misfit(place, kind(element), "a number");
+      throw misfit(place, axis, kind(element), "a number");
     }
     if (dtype == DType.INT64 && !isInt64(number)) {
-      throw misfit(place, number.toString(), "a whole number in the range of int64");
+      throw misfit(place, axis, number.toString(), "a whole number in the range of int64");
     }
     if (!Float.isFinite(number.floatValue())) {
-      throw misfit(place, number.toString(), "a number in the range of float32");
+      throw misfit(place, axis, number.toString(), "a number in the range of float32");
     }
     return number;
   }
@@ -127,11 +133,13 @@ record Instances(String name, Shape example, DType dtype) {
     };
   }
 
-  private HttpException misfit(String place, String given, String expected) {
+  private HttpException misfit(int[] place, int axis, String given, String expected) {
+    String indices =
+        Arrays.stream(place, 0, axis + 1).mapToObj("[%d]"::formatted).collect(Collectors.joining());
     return new HttpException(
         400,
-        "%s is %s; expected %s, since an example has the shape %s"
-            .formatted(place, given, expected, example));
+        "%s%s is %s; expected %s, since an example has the shape %s"
+            .formatted(name, indices, given, expected, example));
   }
 
   /// Returns a tensor as nested arrays.

@@ -94,9 +94,9 @@ final class PushStream {
     reader = readers.get();
   }
 
-  private static void requireMode(PushHead next) {
+  private void requireMode(PushHead next) {
     switch (next.getMode()) {
-      case PUSH_MODE_AT_ONCE -> {}
+      case PUSH_MODE_AT_ONCE -> model.requireAtOnce();
       case PUSH_MODE_ROUND -> {
         if (next.getTrainer().isEmpty()) {
           throw bad("a push to a round has no trainer; set trainer in its head");

@@ -7,6 +7,7 @@ import dev.tensorbus.grpc.v1.Worker;
 import dev.tensorbus.grpc.v1.WorkersRequest;
 import dev.tensorbus.grpc.v1.WorkersResponse;
 import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.PulledParameters;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
 import java.util.List;
@@ -38,14 +39,13 @@ record WorkersMethod(Rpc rpc, Exports exports)
   }
 
   private static Model describe(ModelServer model) {
+    PulledParameters now = model.pull(List.of(), 0);
     Model.Builder described =
         Model.newBuilder()
             .addAllParameters(
-                NamedTensor.of(model.pull(List.of(), 0).tensors()).stream()
-                    .map(NamedTensor::head)
-                    .toList())
+                NamedTensor.of(now.tensors()).stream().map(NamedTensor::head).toList())
             .setTrainers(model.trainers().expected())
-            .setVersion(model.version());
+            .setVersion(now.version());
     for (int size : model.predictions().example().toArray()) {
       described.addExampleShape(size);
     }

@@ -89,7 +89,7 @@ public final class AdmittedCall implements AutoCloseable {
       throw new GrpcStatusException(
               Reason.NO_MEMORY,
               ("no memory for %d more bytes; all calls share %d (--grpc-memory), and a connection"
-                   + " may hold at most as many as remain free")
+                      + " may hold at most as many as remain free")
                   .formatted(amount, bytes.total()))
           .withRetryAfter(PAUSE);
     }

@@ -54,6 +54,8 @@ public final class GrpcStatusExceptions {
           refusal(Reason.BAD_GRADIENT, refusal, ", or start the worker with --grpc-skip-nonfinite");
       case NO_ROUNDS ->
           refusal(Reason.NO_ROUNDS, refusal, ", or start the worker with --grpc-trainers N");
+      case ROUNDS_ONLY -> refusal(Reason.ROUNDS_ONLY, refusal);
+      case NO_SERVER -> refusal(Reason.NO_SERVER, refusal);
       case TOO_MANY_TRAINERS ->
           refusal(
               Reason.TOO_MANY_TRAINERS,

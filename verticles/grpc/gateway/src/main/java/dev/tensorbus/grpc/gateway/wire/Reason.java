@@ -44,6 +44,10 @@ public enum Reason {
   BAD_GRADIENT(GrpcStatus.INVALID_ARGUMENT),
   /// No trainers are expected, so a round could never complete.
   NO_ROUNDS(GrpcStatus.FAILED_PRECONDITION),
+  /// The parameters are on servers whose trainers push to rounds.
+  ROUNDS_ONLY(GrpcStatus.FAILED_PRECONDITION),
+  /// No parameter server has the parameters.
+  NO_SERVER(GrpcStatus.UNAVAILABLE),
   /// All expected trainers have already joined.
   TOO_MANY_TRAINERS(GrpcStatus.FAILED_PRECONDITION),
   /// A trainer with this name already has an open stream.
