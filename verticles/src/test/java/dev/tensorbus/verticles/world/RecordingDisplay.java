@@ -2,12 +2,21 @@
 package dev.tensorbus.verticles.world;
 
 import dev.tensorbus.verticles.progress.Display;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Remembers what a user would see.
+/// Remembers what a user would see. A file tells processes of the first warning.
 final class RecordingDisplay implements Display {
   final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Path warned;
+
+  RecordingDisplay(Path warned) {
+    this.warned = warned;
+  }
 
   @Override
   public void start(long steps) {
@@ -27,6 +36,11 @@ final class RecordingDisplay implements Display {
   @Override
   public void warn(String line) {
     lines.add("! " + line);
+    try {
+      Files.writeString(warned, line);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
