@@ -22,7 +22,8 @@ const chapters = {
   ],
   Guides: [
     'docs/layers', 'docs/data', 'docs/training', 'docs/curves',
-    'docs/parameter-servers', 'docs/optim', 'docs/checkpoints', 'docs/programs',
+    'docs/parameter-servers', 'docs/consistency', 'docs/simulation-of-servers', 'docs/optim',
+    'docs/checkpoints', 'docs/programs',
     'docs/onnx', 'docs/grpc',
     'docs/tutorials/batch', 'docs/tutorials/cartpole', 'docs/tutorials/rnn', 'docs/tutorials/grpc',
   ],

@@ -39,6 +39,8 @@ module dev.tensorbus.verticles {
   provides dev.tensorbus.rpc.WorkerExtension with
       dev.tensorbus.verticles.application.ObservedWorker;
 
+  opens dev.tensorbus.verticles to
+      dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.batch to
       dev.tensorbus.rpc;
   opens dev.tensorbus.verticles.cartpole to

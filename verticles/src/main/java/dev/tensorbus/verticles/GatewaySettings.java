@@ -28,8 +28,8 @@ public final class GatewaySettings {
           "P",
           new SettingType.Whole(0, 65_535),
           null,
-          "gRPC port; train opens it on rank 0 of a local world, run leaves it to the program"
-              + " (default: off)");
+          "gRPC port; train opens it on rank 0 of a local world, and the next ones on further"
+              + " servers; run leaves it to the program (default: off)");
 
   private static final Setting HOST =
       new Setting(

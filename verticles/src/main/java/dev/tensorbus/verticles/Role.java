@@ -8,6 +8,8 @@ import java.util.Optional;
 public enum Role {
   /// Owns the model; rank 0 of most programs.
   PARAMETER_SERVER("parameter-server", true),
+  /// Holds no parameters, but helps parameter servers to agree on who is alive.
+  WITNESS("witness", false),
   /// Drives the training; all ranks but 0 of most programs.
   TRAINER("trainer", false),
   /// Owns the policy and chooses the actions; rank 0 of reinforcement-learning programs.

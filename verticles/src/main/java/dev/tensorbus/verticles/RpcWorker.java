@@ -46,7 +46,7 @@ public class RpcWorker extends VerticleBase {
 
   private Future<Rpc> open() {
     int given = options.rank().orElse(-1);
-    return given >= 0 ? open(given) : openAt(role.firstRank());
+    return given >= 0 ? open(given) : openAt(Ranks.of(options).first(role));
   }
 
   private Future<Rpc> open(int rank) {
@@ -59,7 +59,7 @@ public class RpcWorker extends VerticleBase {
             .withHeartbeatTimeout(options.heartbeatTimeout())
             .withIdleStrategy(options.idleStrategy())
             .withPorts(options.ports());
-    return Rpc.open(vertx, role.nameOf(rank), adapted(rpcOptions));
+    return Rpc.open(vertx, Ranks.of(options).nameOf(role, rank), adapted(rpcOptions));
   }
 
   /// Adapts the options of this worker's [Rpc]. The default returns them unchanged.
@@ -73,7 +73,7 @@ public class RpcWorker extends VerticleBase {
         .recover(
             error -> {
               boolean isTaken = error instanceof RendezvousException;
-              boolean isLast = role.isFirst() || rank + 1 == options.worldSize();
+              boolean isLast = rank == Ranks.of(options).last(role);
               return isTaken && !isLast ? openAt(rank + 1) : Future.failedFuture(error);
             });
   }
@@ -98,7 +98,7 @@ public class RpcWorker extends VerticleBase {
 
   private void run(Rpc opened) {
     try {
-      opened.ready().await();
+      complete(opened).await();
       work(opened);
       opened.close(); // blocks; extensions serve until the world ends
       stopExtensions().await();
@@ -127,6 +127,12 @@ public class RpcWorker extends VerticleBase {
   /// needed.
   protected boolean needs(WorkerInfo other) {
     return other.id() == 0;
+  }
+
+  /// Returns a future that completes when this worker's work may begin: by default, when all
+  /// workers of the world have joined.
+  protected Future<?> complete(Rpc rpc) {
+    return rpc.ready();
   }
 
   /// Prepares the objects that others may call as soon as this worker has joined. Must not block.

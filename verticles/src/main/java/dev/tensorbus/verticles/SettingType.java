@@ -237,6 +237,24 @@ public sealed interface SettingType {
     }
   }
 
+  /// An existing folder or, as an empty word, none: an option without a value.
+  record OptionalFolder() implements SettingType {
+    @Override
+    public String expected() {
+      return new Folder().expected();
+    }
+
+    @Override
+    public Object read(String word) {
+      return word;
+    }
+
+    @Override
+    public boolean accepts(Object value) {
+      return value.equals("") || new Folder().accepts(value);
+    }
+  }
+
   /// An existing file.
   record ExistingFile() implements SettingType {
     @Override

@@ -53,6 +53,11 @@ public final class WorkerOptions {
       int first = PortRange.parse(values.getString(Setting.PORTS.key())).first();
       values.put(Setting.MASTER_PORT.key(), first);
     }
+    Integer servers = values.getInteger(ServerSettings.SERVERS.key());
+    if (servers != null && !given.containsKey(Setting.WORLD_SIZE.key())) {
+      boolean hasWitness = values.getBoolean(ServerSettings.WITNESS.key(), false);
+      values.put(Setting.WORLD_SIZE.key(), ServerSettings.usualWorldSize(servers, hasWitness));
+    }
     WorkerOptions options = new WorkerOptions(settings, values);
     options.requireRankInWorld(name.apply(Setting.RANK));
     return options;
@@ -111,7 +116,8 @@ public final class WorkerOptions {
     StringBuilder command = new StringBuilder("tensorbus train ").append(program());
     for (Setting setting : settings.all()) {
       Object value = values.getValue(setting.key());
-      boolean isOfThisWorker = List.of("program", "rank", "master-port").contains(setting.name());
+      boolean isOfThisWorker =
+          List.of("program", "rank", "role", "master-port").contains(setting.name());
       if (!isOfThisWorker
           && value != null
           && !value.toString().equals(String.valueOf(setting.standard()))) {
@@ -126,6 +132,12 @@ public final class WorkerOptions {
     return values.getString(Setting.PROGRAM.key());
   }
 
+  /// Returns whether a setting has another value than its default.
+  public boolean isGiven(Setting setting) {
+    Object value = values.getValue(setting.key());
+    return value != null && !value.equals(setting.standard());
+  }
+
   /// Returns the number of workers, rank 0 included.
   public int worldSize() {
     return whole(Setting.WORLD_SIZE);
@@ -134,6 +146,11 @@ public final class WorkerOptions {
   /// Returns the rank of this worker; empty if the worker takes the next free rank.
   public OptionalInt rank() {
     return optionalInt(Setting.RANK);
+  }
+
+  /// Returns whether this is the worker of rank 0, at which the others meet.
+  public boolean isFirst() {
+    return rank().orElse(-1) == 0;
   }
 
   /// Returns the host of rank 0.

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -57,7 +57,7 @@ public final class Commands {
 
     private final Process process;
     private final StringBuffer output = new StringBuffer();
-    private final Map<String, CountDownLatch> awaited = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<Void>> awaited = new ConcurrentHashMap<>();
     private final Thread reader;
 
     /// Reads its output from now on.
@@ -71,28 +71,30 @@ public final class Commands {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
           output.append(line).append('\n');
           String read = line;
-          awaited.forEach((text, seen) -> countDownIf(read.contains(text), seen));
+          awaited.forEach((text, seen) -> completeIf(read.contains(text), seen));
         }
       } catch (IOException e) {
         output.append(e).append('\n');
       }
     }
 
-    private static void countDownIf(boolean condition, CountDownLatch latch) {
+    private static void completeIf(boolean condition, CompletableFuture<Void> future) {
       if (condition) {
-        latch.countDown();
+        future.complete(null);
       }
     }
 
+    /// Done when a line with this text has come.
+    public CompletableFuture<Void> said(String text) {
+      CompletableFuture<Void> seen =
+          awaited.computeIfAbsent(text, key -> new CompletableFuture<>());
+      completeIf(output.indexOf(text) >= 0, seen);
+      return seen;
+    }
+
     /// Waits until a line with this text has come.
-    public void await(String text) throws InterruptedException {
-      CountDownLatch seen = awaited.computeIfAbsent(text, key -> new CountDownLatch(1));
-      if (output.indexOf(text) >= 0) {
-        return;
-      }
-      assertThat(seen.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-          .as("\"%s\" comes in:%n%s", text, output)
-          .isTrue();
+    public void await(String text) {
+      assertThat(said(text)).as("\"%s\" comes in:%n%s", text, output).succeedsWithin(PATIENCE);
     }
 
     /// Waits for the end and gives the exit code.
@@ -122,6 +124,15 @@ public final class Commands {
     /// Asks it to end.
     public void terminate() {
       process.destroy();
+    }
+
+    /// Presses Ctrl-C: a terminal sends the signal to the jar's JVM and to the one that it has
+    /// started, but not to workers, which have sessions of their own.
+    public void interrupt() throws IOException, InterruptedException {
+      List<String> command = new ArrayList<>(List.of("kill", "-INT"));
+      command.add(Long.toString(process.pid()));
+      process.children().forEach(child -> command.add(Long.toString(child.pid())));
+      assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
     }
 
     /// The processes that it has started.

@@ -55,7 +55,9 @@ public final class TestWorld implements AutoCloseable {
 
   /// Starts a worker on a host of its own.
   private void deploy(int rank) {
-    RpcWorker worker = program.binding(rank).worker(options.with(Setting.RANK, rank), display);
+    WorkerOptions ranked = options.with(Setting.RANK, rank);
+    WorkerOptions own = rank == 0 ? ranked : ranked.without(GatewaySettings.PORT); // one is enough
+    RpcWorker worker = program.binding(rank, own).worker(own, display);
     Vertx vertx = cluster.start();
     hosts.add(rank, vertx);
     workers.add(rank, worker);

@@ -73,14 +73,16 @@ public final class JarLauncher {
     }
   }
 
-  /// Forwards termination to the program, and kills it if it does not exit in time. Uses the
-  /// process handle, because `Process.destroy` would also close the program's streams and lose its
-  /// last output.
+  /// Forwards termination to the program, and kills it if it does not exit in time. If the program
+  /// ends with code 0 nevertheless, so does this JVM. Uses the process handle, because
+  /// `Process.destroy` would also close the program's streams and lose its last output.
   private static void end(Process child) {
     child.toHandle().destroy();
     try {
       if (!child.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         child.destroyForcibly();
+      } else if (child.exitValue() == 0) {
+        Runtime.getRuntime().halt(0);
       }
     } catch (InterruptedException e) {
       child.destroyForcibly();

@@ -81,6 +81,16 @@ class JarLauncherTest {
     assertThat(output.readLine()).isEqualTo("[wait]");
     launcher.toHandle().destroy();
     assertThat(output.lines()).containsExactly("last words");
+    assertThat(launcher.waitFor()).isNotZero();
+  }
+
+  @Test
+  void aProgramThatEndsWellWhenItIsToldToEndsTheLauncherWell() throws Exception {
+    Process launcher = launch("end well");
+    BufferedReader output = launcher.inputReader();
+    assertThat(output.readLine()).isEqualTo("[end well]");
+    launcher.toHandle().destroy();
+    assertThat(launcher.waitFor()).isZero();
   }
 
   @Test
@@ -110,7 +120,7 @@ class JarLauncherTest {
 
     public static void main(String[] arguments) throws InterruptedException {
       ParentWatch.start();
-      Runtime.getRuntime().addShutdownHook(new Thread(FakeProgram::sayLastWords));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(arguments[0])));
       System.err.println("a line on standard error");
       System.out.println(List.of(arguments));
       if (arguments[0].equals("exit")) {
@@ -119,8 +129,11 @@ class JarLauncherTest {
       Thread.currentThread().join(120_000);
     }
 
-    private static void sayLastWords() {
+    private static void end(String how) {
       System.out.println("last words");
+      if (how.equals("end well")) {
+        Runtime.getRuntime().halt(0);
+      }
     }
   }
 }

@@ -17,6 +17,7 @@ import dev.tensorbus.verticles.page.PageAnswers;
 import dev.tensorbus.verticles.page.PageExtension;
 import dev.tensorbus.verticles.profile.ProfileExtension;
 import dev.tensorbus.verticles.progress.Display;
+import dev.tensorbus.verticles.progress.Stage;
 import dev.tensorbus.verticles.progress.StallWatch;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -159,6 +160,7 @@ public final class ObservedWorker implements WorkerExtension {
     }
     Display screen = Display.onThisScreen(options);
     display = screen;
+    rpc.ready().onSuccess(v -> screen.reach(Stage.READY));
     StallWatch stalls = new StallWatch(screen::warn, "for details run tensorbus status");
     Optional<MetricsExtension> metrics = MetricsExtension.of(isFirst, options);
     Optional<ProfileExtension> profile = ProfileExtension.of(options, screen::say);
@@ -206,7 +208,10 @@ public final class ObservedWorker implements WorkerExtension {
     return Future.join(extensions.stream().map(WorkerExtension::stop).toList());
   }
 
-  private static Future<?> stay(PageExtension page) {
+  private Future<?> stay(PageExtension page) {
+    if (display != null) {
+      display.reach(Stage.FINISHED);
+    }
     page.sayThatItStays();
     return Promise.promise().future();
   }

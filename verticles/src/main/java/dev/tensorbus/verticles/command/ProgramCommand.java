@@ -2,7 +2,11 @@
 package dev.tensorbus.verticles.command;
 
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.SettingType;
+import dev.tensorbus.verticles.StoreCheckpoints;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.log.Logs;
 import dev.tensorbus.verticles.profile.ProfileExtension;
@@ -13,6 +17,7 @@ import dev.tensorbus.verticles.worker.WorkerCluster;
 import dev.tensorbus.verticles.world.LocalWorld;
 import io.vertx.core.json.JsonObject;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +54,13 @@ final class ProgramCommand implements Callable<Integer> {
   static OptionSpec option(Setting setting) {
     OptionSpec.Builder option =
         OptionSpec.builder(setting.option()).description(setting.description());
-    return setting.isFlag()
-        ? option.type(Boolean.class).arity("0").build()
-        : option.type(String.class).paramLabel(setting.label()).build();
+    if (setting.isFlag()) {
+      return option.type(Boolean.class).arity("0").build();
+    }
+    if (setting.kind() instanceof SettingType.OptionalFolder) {
+      option.arity("0..1").fallbackValue("");
+    }
+    return option.type(String.class).paramLabel(setting.label()).build();
   }
 
   @Override
@@ -62,12 +71,19 @@ final class ProgramCommand implements Callable<Integer> {
     boolean hasPort =
         given.containsKey(Setting.MASTER_PORT.key()) || given.containsKey(Setting.PORTS.key());
     try (Display display = Display.onThisScreen(options)) {
-      OptionalInt rank = options.rank();
-      return rank.isPresent()
-          ? WorkerApplication.run(
-              program, program.binding(rank.getAsInt()).role(), options, display)
+      Optional<Role> role = role(options);
+      return role.isPresent()
+          ? WorkerApplication.run(program, role.get(), options, display)
           : runWorld(options, hasPort, display);
     }
+  }
+
+  /// Returns the role of the only worker to run; empty if the whole world runs here.
+  private Optional<Role> role(WorkerOptions options) {
+    OptionalInt rank = options.rank();
+    return rank.isPresent()
+        ? Optional.of(program.binding(rank.getAsInt(), options).role())
+        : ServerSettings.role(options);
   }
 
   /// Returns the given settings; options take precedence over environment variables.
@@ -94,11 +110,12 @@ final class ProgramCommand implements Callable<Integer> {
       throws InterruptedException {
     program.check().accept(options);
     ProfileExtension.check(options);
+    StoreCheckpoints.of(options).requireNoOlderRun();
     if (!hasPort) {
       WorkerOptions free = options.with(Setting.MASTER_PORT, MasterPort.announceFree());
       return LocalWorld.run(program, free, display);
     }
-    WorkerCluster.of(program.first().role(), options).requireMeetingPoint();
+    WorkerCluster.of(true, options).requireMeetingPoint();
     return LocalWorld.run(program, options, display);
   }
 }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
       "Examples:",
       "  tensorbus train mnist               a whole world here, on generated data",
       "  tensorbus train mnist --help        all options",
+      "  tensorbus train mnist --servers 3   on parameter servers, of which one may die",
       "",
       "One worker per terminal or machine; the port of rank 0 must be reachable:",
       "  tensorbus train mnist --rank 0 --master-addr 10.0.0.1",

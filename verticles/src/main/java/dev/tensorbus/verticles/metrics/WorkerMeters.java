@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.metrics;
 
+import dev.tensorbus.optim.server.ParameterServer;
 import dev.tensorbus.rpc.Rpc;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -20,6 +21,7 @@ public final class WorkerMeters implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
+  private final ServerMeters server;
 
   /// The result of [Rpc#debugInfo] for the current scrape. All metrics share it, because every
   /// invocation of that method counts everything again.
@@ -34,6 +36,7 @@ public final class WorkerMeters implements AutoCloseable {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     gc.bindTo(registry);
+    server = new ServerMeters(registry);
   }
 
   /// Adds the metrics of a worker and of its training to an application's registry.
@@ -70,6 +73,7 @@ public final class WorkerMeters implements AutoCloseable {
   /// on an event loop.
   String scrape() {
     info = rpc.debugInfo();
+    server.update(ParameterServer.statusOf(rpc));
     return registry.scrape();
   }
 

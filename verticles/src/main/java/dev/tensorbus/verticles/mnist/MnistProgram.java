@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
+import dev.tensorbus.verticles.CheckpointSettings;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
+import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -21,10 +23,22 @@ public final class MnistProgram {
           ProgramSettings.with(
               Setting.WORLD_SIZE
                   .from(1)
-                  .withHelp("number of workers: a parameter server and N-1 trainers"),
+                  .withHelp(
+                      "number of workers: a parameter server and N-1 trainers; with --servers, all"
+                          + " servers, the witness and two trainers are the default"),
+              ServerSettings.SERVERS,
+              ServerSettings.WITNESS,
+              ServerSettings.REPLICAS,
+              ServerSettings.CONSISTENCY,
+              CheckpointSettings.CHECKPOINT,
+              CheckpointSettings.CHECKPOINT_EVERY,
+              ServerSettings.RESTARTS,
+              ServerSettings.ROLE,
               Setting.DATA.withHelp("folder of the MNIST files (default: generated digits)"),
               Setting.SAVE.withHelp("save the weights in this folder after each epoch"),
-              Setting.RESUME.withHelp("start with the weights of a saved run"),
+              CheckpointSettings.RESUME.withHelp(
+                  "start with the weights of a saved run; without DIR, continue the run of"
+                      + " --checkpoint"),
               Setting.EPOCHS,
               Setting.BATCH_SIZE,
               Setting.LR,
@@ -38,21 +52,29 @@ public final class MnistProgram {
               GatewaySettings.SKIP_NONFINITE),
           MnistProgram::check,
           new RoleBinding(Role.PARAMETER_SERVER, MnistServerVerticle::new),
-          new RoleBinding(Role.TRAINER, MnistTrainerVerticle::new));
+          new RoleBinding(Role.TRAINER, MnistTrainerVerticle::new),
+          new RoleBinding(Role.TRAINER, MnistStoreTrainerVerticle::new),
+          MnistStore::serve);
 
   private MnistProgram() {}
 
   private static void check(WorkerOptions options) {
+    ServerSettings.check(options);
     boolean isTaughtOutside =
         GatewaySettings.isOn(options) && options.whole(GatewaySettings.TRAINERS) > 0;
-    if (options.worldSize() == 1 && !isTaughtOutside) {
+    if (options.worldSize() == 1 && !isTaughtOutside) { // never with servers
       throw new UsageException(
           "a world of 1 has a parameter server but no trainer; set --grpc-port and"
               + " --grpc-trainers for trainers over gRPC, or --world-size to 2 or more");
     }
+    if (ServerSettings.isOn(options) && options.isGiven(GatewaySettings.CONSISTENCY)) {
+      throw new UsageException(
+          "--grpc-consistency is given with --servers; use --consistency, which holds for all"
+              + " trainers");
+    }
     GatewaySettings.consistency(options);
     Data.check(options);
-    if (options.rank().orElse(0) == 0) {
+    if (ServerSettings.isOn(options) || options.rank().orElse(0) == 0) {
       ForwardPass.check(options);
     }
   }

@@ -28,7 +28,7 @@ final class Board {
   private static final int MOST_SETTINGS = 128;
 
   private final JsonObject about;
-  private final Supplier<List<String>> lost;
+  private final Supplier<Map<String, String>> lost;
   private final NanoClock clock;
   private final long begun;
   private final long begunMillis = wallMillis();
@@ -44,8 +44,9 @@ final class Board {
   private long ended;
 
   /// @param about the constant properties of the run, such as the program's name
-  /// @param lost returns the names of the workers that rank 0 has lost
-  Board(JsonObject about, Supplier<List<String>> lost, NanoClock clock) {
+  /// @param lost returns the names of the workers that rank 0 has lost, each with a description of
+  ///     how its process ended; empty if that is unknown
+  Board(JsonObject about, Supplier<Map<String, String>> lost, NanoClock clock) {
     this.about = about;
     this.lost = lost;
     this.clock = clock;
@@ -133,7 +134,7 @@ final class Board {
         firstStep = clock.nanoTime();
         stepsAtFirst = steps;
       }
-      List<String> missing = lost.get();
+      Map<String, String> missing = lost.get();
       timed(Notices.of(seen(clock.nanoTime(), missing), missing)); // also while nobody looks
       published = new JsonArray(latest);
       latest = new ArrayList<>();
@@ -181,7 +182,7 @@ final class Board {
   /// Returns everything that the page shows.
   synchronized JsonObject snapshot() {
     long now = isEnded ? ended : clock.nanoTime();
-    List<String> missing = lost.get();
+    Map<String, String> missing = lost.get();
     List<SeenWorker> workers = seen(now, missing);
     long steps = steps();
     long planned = workers.stream().mapToLong(SeenWorker::planned).sum();
@@ -208,17 +209,17 @@ final class Board {
     return (long) (each * Math.max(0, planned - steps) / 1e6);
   }
 
-  private List<SeenWorker> seen(long now, List<String> missing) {
+  private List<SeenWorker> seen(long now, Map<String, String> missing) {
     return answers.values().stream()
         .map(answer -> seen(answer, now, missing))
         .sorted(Comparator.comparingInt(one -> one.report().status().rank()))
         .toList();
   }
 
-  private SeenWorker seen(Answer answer, long now, List<String> missing) {
+  private SeenWorker seen(Answer answer, long now, Map<String, String> missing) {
     long ageMs = (now - answer.nanos) / 1_000_000;
     State state = State.HERE;
-    if (missing.contains(answer.report.name())) {
+    if (missing.containsKey(answer.report.name())) {
       state = State.LOST;
     } else if (isEnded) {
       state = State.DONE;

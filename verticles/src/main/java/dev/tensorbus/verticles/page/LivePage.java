@@ -7,6 +7,7 @@ import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
 import dev.tensorbus.verticles.page.PageHandler.World;
 import dev.tensorbus.verticles.profile.RequestedProfile;
+import dev.tensorbus.verticles.progress.LostWorkers;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -17,6 +18,8 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,7 @@ public final class LivePage {
   private final Board board;
   private final EventStreams streams = new EventStreams();
   private final String address = PageAnswers.ANSWER + UUID.randomUUID();
+  private volatile Map<String, String> manners = Map.of();
   private @Nullable MessageConsumer<Object> answers;
   private long timer;
   private long saving;
@@ -49,7 +53,14 @@ public final class LivePage {
     this.rpc = rpc;
     this.runs = runs;
     vertx = rpc.vertx();
-    board = new Board(about, () -> rpc.status().lost(), NanoClock.SYSTEM);
+    board = new Board(about, this::lost, NanoClock.SYSTEM);
+  }
+
+  /// Returns the names of the lost workers, each with a description of how its process ended.
+  private Map<String, String> lost() {
+    Map<String, String> lost = new LinkedHashMap<>();
+    rpc.status().lost().forEach(name -> lost.put(name, manners.getOrDefault(name, "")));
+    return lost;
   }
 
   /// Opens a page for the server of an application. It ends when the worker leaves or, if a
@@ -97,6 +108,9 @@ public final class LivePage {
       return;
     }
     vertx.eventBus().publish(PageAnswers.QUESTION, address);
+    if (!rpc.status().lost().isEmpty()) {
+      vertx.executeBlocking(LostWorkers::read).onSuccess(read -> manners = read);
+    }
     vertx.setTimer(
         PATIENCE.toMillis(),
         id -> {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /// Lists the workers that need attention: lost, silent, or far slower than others.
 final class Notices {
@@ -24,10 +25,18 @@ final class Notices {
   /// Returns the notices, the most severe first; each has a `kind`, a `worker` and a `text`.
   ///
   /// @param workers all workers that have ever answered
-  /// @param lost the names of the lost workers, including those that never answered
-  static JsonArray of(List<SeenWorker> workers, List<String> lost) {
+  /// @param lost the names of the lost workers, including those that never answered, each with a
+  ///     description of how its process ended; empty if that is unknown
+  static JsonArray of(List<SeenWorker> workers, Map<String, String> lost) {
     Notices notices = new Notices(workers);
-    lost.forEach(name -> notices.add("lost", name, name + " is lost" + leftOut(name, workers)));
+    lost.forEach(
+        (name, manner) -> {
+          String how = manner.isEmpty() ? "" : " (" + manner + ")";
+          notices.add(
+              "lost",
+              name,
+              name + " is lost" + how + TakeOvers.of(name, workers) + leftOut(name, workers));
+        });
     workers.stream().filter(one -> one.state() == State.SILENT).forEach(notices::addSilent);
     notices.addStragglers();
     return new JsonArray(notices.notices);

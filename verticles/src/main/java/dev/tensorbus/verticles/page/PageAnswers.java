@@ -28,6 +28,7 @@ public final class PageAnswers implements WorkerExtension {
   private final NanoClock clock = NanoClock.SYSTEM;
   private final LogTail log = new LogTail();
   private final MethodTimes methods = new MethodTimes();
+  private final ServerReading server = new ServerReading();
   private final WatchedProgress progress;
   private @Nullable Rpc rpc;
   private @Nullable MessageConsumer<Object> questions;
@@ -97,6 +98,7 @@ public final class PageAnswers implements WorkerExtension {
         takeCallShare(),
         methods.toJson(),
         methods.calls(),
+        server.next(asked),
         JvmUsage.now(),
         progress.takeDescriptions(),
         progress.takePoints(),

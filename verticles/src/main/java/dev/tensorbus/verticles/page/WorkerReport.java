@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param callShare the fraction of the time since its last report spent waiting for calls
 /// @param methods its calls by method: [MethodTimes]
 /// @param calls the number of calls that it has made, by callee
+/// @param server the status of its parameter server, empty if it is none: [ServerReading]
 /// @param jvm the memory and the processor time of its JVM: [JvmUsage]
 /// @param descriptions the settings and texts that describe the run, since its last report
 /// @param points the points of its curves since its last report
@@ -29,6 +30,7 @@ record WorkerReport(
     double callShare,
     JsonArray methods,
     JsonObject calls,
+    JsonObject server,
     JsonObject jvm,
     JsonObject descriptions,
     List<TagPoint> points,
@@ -51,6 +53,7 @@ record WorkerReport(
         .put("callShare", callShare)
         .put("methods", methods)
         .put("calls", calls)
+        .put("server", server)
         .put("jvm", jvm)
         .put("descriptions", descriptions)
         .put("points", new JsonArray(points.stream().map(TagPoint::toJson).toList()))
@@ -69,6 +72,7 @@ record WorkerReport(
           json.getDouble("callShare", 0.0),
           json.getJsonArray("methods", new JsonArray()),
           json.getJsonObject("calls", new JsonObject()),
+          json.getJsonObject("server", new JsonObject()),
           json.getJsonObject("jvm", new JsonObject()),
           json.getJsonObject("descriptions", new JsonObject()),
           json.getJsonArray("points", new JsonArray()).stream()

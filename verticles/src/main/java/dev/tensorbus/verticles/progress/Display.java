@@ -12,6 +12,9 @@ public interface Display extends Progress, AutoCloseable {
   /// Shows a line on standard error.
   void warn(String line);
 
+  /// Notifies the launcher, if this display does so, that this worker has reached a stage.
+  default void reach(Stage stage) {}
+
   /// Closes the display, including its progress bar and its files of curves.
   @Override
   void close();

@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.progress;
 
 import dev.tensorbus.rpc.Progress;
 import java.io.PrintStream;
+import java.util.function.Consumer;
 
 /// Sends progress from a worker's process to its launcher, which shows it: one line per event on
 /// standard output, between the lines that the worker prints.
@@ -15,6 +16,7 @@ public final class ProgressEvents implements Display {
   private static final String STEP = MARK + "step ";
   private static final String SCALAR = MARK + "scalar ";
   private static final String SAY = MARK + "say ";
+  private static final String REACH = MARK + "reach ";
 
   private final PrintStream out;
   private final PrintStream err;
@@ -29,7 +31,9 @@ public final class ProgressEvents implements Display {
   }
 
   /// Shows a worker's event on `display`; returns false if the line is not an event.
-  public static boolean relay(String line, Progress display) {
+  ///
+  /// @param stages is notified of the stages that the worker reaches
+  public static boolean relay(String line, Progress display, Consumer<Stage> stages) {
     if (line.startsWith(STEP)) {
       String[] numbers = line.substring(STEP.length()).split(" ", 2);
       display.step(Integer.parseInt(numbers[0]), Float.parseFloat(numbers[1]));
@@ -40,6 +44,8 @@ public final class ProgressEvents implements Display {
       display.scalar(words[1], Double.parseDouble(words[0]));
     } else if (line.startsWith(SAY)) {
       display.say(line.substring(SAY.length()));
+    } else if (line.startsWith(REACH)) {
+      stages.accept(Stage.valueOf(line.substring(REACH.length())));
     } else {
       return false;
     }
@@ -64,6 +70,11 @@ public final class ProgressEvents implements Display {
   @Override
   public void say(String line) {
     out.println(SAY + line);
+  }
+
+  @Override
+  public void reach(Stage stage) {
+    out.println(REACH + stage);
   }
 
   @Override

@@ -6,9 +6,13 @@ import dev.tensorbus.models.text.MadeUpText;
 import dev.tensorbus.models.text.Texts;
 import dev.tensorbus.models.text.TokenBatches;
 import dev.tensorbus.models.text.Vocabulary;
+import dev.tensorbus.verticles.Ranks;
+import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,7 +35,7 @@ record Corpus(Vocabulary vocabulary, int[] training, int[] test, String source) 
     try {
       Corpus corpus = read(options);
       Hyperparameters sizes = Hyperparameters.of(options);
-      corpus.batches(corpus.training, sizes);
+      corpus.batches(corpus.share(0, trainers(options)), sizes);
       corpus.batches(corpus.test, sizes);
       return corpus;
     } catch (DataException e) {
@@ -40,12 +44,12 @@ record Corpus(Vocabulary vocabulary, int[] training, int[] test, String source) 
   }
 
   private static Corpus read(WorkerOptions options) {
-    Optional<Path> data = options.path(RnnProgram.DATA);
+    Optional<Path> data = options.path(RnnSettings.DATA);
     List<String> words =
         data.map(Texts::read)
             .orElseGet(
                 () -> MadeUpText.write(MADE_UP_SENTENCES, new SplittableRandom(options.seed())));
-    Optional<Path> test = options.path(RnnProgram.TEST);
+    Optional<Path> test = options.path(RnnSettings.TEST);
     int end = test.isPresent() ? words.size() : words.size() - words.size() / HELD_OUT;
     List<String> training = words.subList(0, end);
     List<String> heldOut = test.map(Texts::read).orElse(words.subList(end, words.size()));
@@ -55,6 +59,18 @@ record Corpus(Vocabulary vocabulary, int[] training, int[] test, String source) 
         vocabulary.encode(training),
         vocabulary.encode(heldOut),
         data.map(file -> "words of " + file).orElse("generated words (--data FILE for a text)"));
+  }
+
+  private static int trainers(WorkerOptions options) {
+    return ServerSettings.isOn(options) ? Ranks.of(options).names(Role.TRAINER).size() : 1;
+  }
+
+  /// Returns one trainer's part of the training text.
+  ///
+  /// @param index the index of the trainer, from 0
+  int[] share(int index, int trainers) {
+    int length = training.length / trainers;
+    return Arrays.copyOfRange(training, index * length, (index + 1) * length);
   }
 
   /// Splits one of the texts into batches.

@@ -44,17 +44,17 @@ public record Hyperparameters(
 
   /// Returns the values in the options. Their defaults depend on whether the options name a text.
   static Hyperparameters of(WorkerOptions options) {
-    Hyperparameters rest = options.path(RnnProgram.DATA).isPresent() ? WORD_LEVEL : TUTORIAL;
+    Hyperparameters rest = options.path(RnnSettings.DATA).isPresent() ? WORD_LEVEL : TUTORIAL;
     return new Hyperparameters(
-        options.optionalInt(RnnProgram.EMBEDDING).orElse(rest.embedding),
-        options.optionalInt(RnnProgram.HIDDEN).orElse(rest.hidden),
-        options.optionalInt(RnnProgram.LAYERS).orElse(rest.layers),
-        (float) options.optionalNumber(RnnProgram.DROPOUT).orElse(rest.dropout),
+        options.optionalInt(RnnSettings.EMBEDDING).orElse(rest.embedding),
+        options.optionalInt(RnnSettings.HIDDEN).orElse(rest.hidden),
+        options.optionalInt(RnnSettings.LAYERS).orElse(rest.layers),
+        (float) options.optionalNumber(RnnSettings.DROPOUT).orElse(rest.dropout),
         options.optionalInt(Setting.BATCH_SIZE).orElse(rest.batchSize),
-        options.optionalInt(RnnProgram.BPTT).orElse(rest.bptt),
+        options.optionalInt(RnnSettings.BPTT).orElse(rest.bptt),
         options.optionalInt(Setting.EPOCHS).orElse(rest.epochs),
         options.optionalNumber(Setting.LR).orElse(rest.learningRate),
-        options.optionalNumber(RnnProgram.DECAY).orElse(rest.decay),
-        options.optionalNumber(RnnProgram.CLIP).orElse(rest.clip));
+        options.optionalNumber(RnnSettings.DECAY).orElse(rest.decay),
+        options.optionalNumber(RnnSettings.CLIP).orElse(rest.clip));
   }
 }

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 
 /// A language model in three parts: embedding table and decoder on the parameter server, LSTM on
 /// this worker.
-public final class RnnModel implements AutoCloseable {
+public final class RnnModel implements RecurrentModel, AutoCloseable {
   private final Rpc rpc;
   private final Hyperparameters sizes;
   private final RemoteLayer<EmbeddingTable> embTable;
@@ -58,7 +58,7 @@ public final class RnnModel implements AutoCloseable {
   /// @param hidden the LSTM's state after the last step
   public record Output(Tensor decoded, Lstm.State hidden) {}
 
-  /// Runs the model forward on word indices `[steps, batch]`.
+  @Override
   public Output forward(Tensor input, Lstm.State hidden) {
     // Pass the input to the remote embedding table and fetch the embeddings back.
     Tensor emb = embTable.rpcSync(EmbeddingTable::forward, input);
@@ -68,8 +68,8 @@ public final class RnnModel implements AutoCloseable {
     return new Output(decoded, output.state());
   }
 
-  /// Returns the initial state for the given number of parallel texts.
-  Lstm.State initHidden(int texts) {
+  @Override
+  public Lstm.State initHidden(int texts) {
     Tensor zeros = Tensor.zeros(sizes.layers(), texts, sizes.hidden());
     return new Lstm.State(zeros, zeros);
   }
@@ -85,15 +85,15 @@ public final class RnnModel implements AutoCloseable {
     return remoteParams;
   }
 
-  /// Switches all parts to training mode.
-  void train() {
+  @Override
+  public void train() {
     embTable.train();
     rnn.train();
     decoder.train();
   }
 
-  /// Switches all parts to evaluation mode.
-  void eval() {
+  @Override
+  public void eval() {
     embTable.eval();
     rnn.eval();
     decoder.eval();

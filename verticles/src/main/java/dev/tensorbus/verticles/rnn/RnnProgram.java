@@ -1,84 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.rnn;
 
+import dev.tensorbus.verticles.CheckpointSettings;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
+import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
 
 /// The settings of `tensorbus train rnn`.
 public final class RnnProgram {
-  static final Setting DATA =
-      new Setting(
-          "data",
-          "FILE",
-          new SettingType.ExistingFile(),
-          null,
-          "training text (default: a generated text)");
-
-  static final Setting TEST =
-      new Setting(
-          "test",
-          "FILE",
-          new SettingType.ExistingFile(),
-          null,
-          "test text (default: the last tenth of the training text)");
-
-  static final Setting EMBEDDING =
-      size("embedding", "size of a word's embedding (default: 2; 200 with --data)");
-  static final Setting HIDDEN =
-      size("hidden", "size of the LSTM's state (default: 3; 200 with --data)");
-  static final Setting LAYERS = size("layers", "layers of the LSTM (default: 4; 2 with --data)");
-  static final Setting BPTT =
-      size("bptt", "consecutive words per step (default: 5; 35 with --data)");
-
-  static final Setting DROPOUT =
-      new Setting(
-          "dropout",
-          "P",
-          new SettingType.Share(),
-          null,
-          "probability of dropout (default: 0.5; 0.2 with --data)");
-
-  static final Setting CLIP =
-      new Setting(
-          "clip",
-          "NORM",
-          new SettingType.Positive(),
-          null,
-          "maximum norm of all gradients together (default: none; 0.25 with --data)");
-
-  static final Setting DECAY =
-      new Setting(
-          "lr-decay",
-          "F",
-          new SettingType.Positive(),
-          null,
-          "factor of the learning rate after each epoch (default: 1; 0.5 with --data)");
-
-  static final Setting SAMPLE =
-      new Setting(
-          "sample",
-          "N",
-          new SettingType.Whole(0, 100_000),
-          40,
-          "number of words to generate at the end");
-
   /// The settings of the program.
   public static final ProgramSettings SETTINGS =
       ProgramSettings.with(
           new Setting(
               "world-size",
               "N",
-              new SettingType.Whole(2, 2),
+              new SettingType.Whole(2, 1024),
               2,
-              "number of workers: a parameter server and a trainer"),
-          DATA,
-          TEST,
+              "number of workers: a parameter server and a trainer; with --servers, all servers,"
+                  + " the witness and two trainers are the default"),
+          ServerSettings.SERVERS,
+          ServerSettings.WITNESS,
+          ServerSettings.REPLICAS,
+          ServerSettings.CONSISTENCY,
+          CheckpointSettings.CHECKPOINT,
+          CheckpointSettings.CHECKPOINT_EVERY,
+          ServerSettings.RESTARTS,
+          ServerSettings.ROLE,
+          RnnSettings.DATA,
+          RnnSettings.TEST,
           Setting.SAVE.withHelp("save the run in this folder after each epoch"),
-          Setting.RESUME,
+          CheckpointSettings.RESUME,
           new Setting(
               "epochs",
               "N",
@@ -91,20 +48,20 @@ public final class RnnProgram {
               new SettingType.Whole(1, 65_536),
               null,
               "text segments read in parallel (default: 3; 20 with --data)"),
-          BPTT,
-          EMBEDDING,
-          HIDDEN,
-          LAYERS,
-          DROPOUT,
+          RnnSettings.BPTT,
+          RnnSettings.EMBEDDING,
+          RnnSettings.HIDDEN,
+          RnnSettings.LAYERS,
+          RnnSettings.DROPOUT,
           new Setting(
               "lr",
               "RATE",
               new SettingType.Positive(),
               null,
               "learning rate (default: 0.05; 20 with --data)"),
-          DECAY,
-          CLIP,
-          SAMPLE);
+          RnnSettings.DECAY,
+          RnnSettings.CLIP,
+          RnnSettings.SAMPLE);
 
   /// The RNN program: a language model in three parts on two workers.
   public static final Program PROGRAM =
@@ -112,14 +69,22 @@ public final class RnnProgram {
           "rnn",
           "a language model whose layers are on two workers",
           SETTINGS,
-          Corpus::of,
+          RnnProgram::check,
           new RoleBinding(
               Role.PARAMETER_SERVER, (options, progress) -> new RnnServerVerticle(options)),
-          new RoleBinding(Role.TRAINER, RnnTrainerVerticle::new));
+          new RoleBinding(Role.TRAINER, RnnTrainerVerticle::new),
+          new RoleBinding(Role.TRAINER, RnnStoreTrainerVerticle::new));
 
   private RnnProgram() {}
 
-  private static Setting size(String name, String help) {
-    return new Setting(name, "N", new SettingType.Whole(1, 65_536), null, help);
+  private static void check(WorkerOptions options) {
+    ServerSettings.check(options);
+    if (!ServerSettings.isOn(options) && options.worldSize() > 2) {
+      throw new UsageException(
+          "--world-size is %d; expected 2, a parameter server and a trainer: for more trainers, set"
+                  .formatted(options.worldSize())
+              + " --servers too");
+    }
+    Corpus _ = Corpus.of(options);
   }
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.rnn;
 
-import dev.tensorbus.models.text.Unigram;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.WorkerOptions;
-import java.util.SplittableRandom;
 
 /// Rank 1: creates the model, trains it and reports the result.
 final class RnnTrainerVerticle extends RpcWorker {
@@ -33,15 +31,7 @@ final class RnnTrainerVerticle extends RpcWorker {
       RnnTraining training = new RnnTraining(rpc, model, settings);
       RnnEvaluation evaluation = new RnnEvaluation(model);
       double perplexity = new Run(options, corpus, progress).train(training, evaluation);
-      double unigram = new Unigram(corpus.training(), tokens).perplexity(corpus.test());
-      progress.say(
-          "held-out perplexity %.2f; unigram model %.2f, a factor of %.2f"
-              .formatted(perplexity, unigram, unigram / perplexity));
-      int words = options.whole(RnnProgram.SAMPLE);
-      if (words > 0) {
-        SplittableRandom random = new SplittableRandom(options.seed());
-        progress.say("sample: " + evaluation.sample(corpus.vocabulary(), words, random));
-      }
+      evaluation.report(perplexity, corpus, options, progress);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.tracing;
 
+import dev.tensorbus.verticles.Ranks;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -59,7 +60,10 @@ public final class OtlpTracing implements AutoCloseable {
 
   /// Returns the worker's name or, if its rank is not known yet, the name of its role.
   private static String name(Role role, WorkerOptions options) {
-    return options.rank().stream().mapToObj(role::nameOf).findFirst().orElse(role.label());
+    return options.rank().stream()
+        .mapToObj(rank -> Ranks.of(options).nameOf(role, rank))
+        .findFirst()
+        .orElse(role.label());
   }
 
   /// Returns an exporter without retries: the next batch follows soon, and a missing collector must

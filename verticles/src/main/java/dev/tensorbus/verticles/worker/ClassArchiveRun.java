@@ -2,6 +2,12 @@
 package dev.tensorbus.verticles.worker;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.ParameterServer;
+import dev.tensorbus.optim.server.ParameterStore;
+import dev.tensorbus.optim.server.ServerOptions;
+import dev.tensorbus.optim.server.StoreOptions;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.verticles.ProgramSettings;
@@ -10,12 +16,16 @@ import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
-/// Starts two workers in one JVM and makes a call between them. The launcher of the fat jars
-/// (`dev.tensorbus.launch.ClassArchive`) runs this class to archive the classes that it loads; with
-/// the archive, a worker starts in half the time.
+/// Starts three workers in one JVM, makes a call between them, and lets one train a model of which
+/// two are parameter servers and one is a witness. One server leaves, and the other takes over. The
+/// launcher of the fat jars (`dev.tensorbus.launch.ClassArchive`) runs this class to archive the
+/// classes that it loads; with the archive, a worker starts in half the time, and the first death
+/// of a server does not wait for classes.
 final class ClassArchiveRun {
-  private static final int WORKERS = 2;
+  private static final int WORKERS = 3;
 
   private ClassArchiveRun() {}
 
@@ -36,19 +46,42 @@ final class ClassArchiveRun {
             .put(Setting.WORLD_SIZE.key(), WORKERS)
             .put(Setting.MASTER_PORT.key(), MasterPort.free());
     WorkerOptions options = WorkerOptions.of(ProgramSettings.with(), given);
-    Rpc server = join(Role.PARAMETER_SERVER, options);
-    Rpc trainer = join(Role.TRAINER, options);
-    Future.all(server.ready(), trainer.ready()).await();
+    Rpc server = join(Role.PARAMETER_SERVER, 0, options);
+    Rpc trainer = join(Role.TRAINER, 1, options);
+    Rpc witness = join(Role.TRAINER, 2, options);
+    Future.all(server.ready(), trainer.ready(), witness.ready()).await();
     Tensor answer = trainer.rpcSync(server.self().name(), Tensor::relu, Tensor.of(-1, 1));
-    Future.all(server.shutdown(), trainer.shutdown()).await();
+    train(server, trainer, witness);
+    Future.all(trainer.shutdown(), witness.shutdown()).await();
     return answer.sum().item() == 1 ? 0 : Failure.FAILED;
   }
 
-  private static Rpc join(Role role, WorkerOptions options) {
+  private static void train(Rpc server, Rpc trainer, Rpc witness) {
+    ServerOptions servers =
+        ServerOptions.of(server.self().name(), trainer.self().name())
+            .withWitnesses(witness.self().name())
+            .withBackups(1);
+    Stream.of(server, trainer, witness).forEach(rpc -> ParameterServer.start(rpc, servers));
+    Linear model = new Linear(2, 1, new SplittableRandom(1));
+    StoreOptions options = StoreOptions.of(servers.servers().toArray(new String[0]));
+    try (var store = ParameterStore.join(trainer, model, new Sgd(1), options)) {
+      step(store, model);
+      server.leave().await();
+      step(store, model);
+    }
+  }
+
+  private static void step(ParameterStore<Linear> store, Linear model) {
+    store.pull().await();
+    model.forward(Tensor.zeros(1, 2)).sum().backward();
+    store.push(1).await();
+  }
+
+  private static Rpc join(Role role, int rank, WorkerOptions options) {
     return Rpc.open(
-            WorkerCluster.of(role, options).start(),
-            role.nameOf(role.firstRank()),
-            RpcOptions.worldSize(options.worldSize()).withRank(role.firstRank()))
+            WorkerCluster.of(role.isFirst(), options).start(),
+            role.nameOf(rank),
+            RpcOptions.worldSize(options.worldSize()).withRank(rank))
         .await();
   }
 }

@@ -2,7 +2,9 @@
 package dev.tensorbus.verticles.worker;
 
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.Ranks;
 import dev.tensorbus.verticles.Role;
+import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -44,7 +46,7 @@ final class ConfigFile {
       JsonObject json = parse(inline ? source : text(source));
       Program program = program(json);
       json.mergeIn(program.settings().given(variables));
-      return withRole(WorkerOptions.of(program.settings(), requireWorldSize(json)));
+      return withRole(program, WorkerOptions.of(program.settings(), requireWorldSize(json)));
     } catch (UsageException e) {
       throw new UsageException(name + ": " + e.getMessage());
     }
@@ -54,7 +56,9 @@ final class ConfigFile {
     Object named = json.getValue(Setting.PROGRAM.key(), Setting.PROGRAM.standard());
     String name = variables.getOrDefault(Setting.PROGRAM.variable(), String.valueOf(named));
     Program program = Programs.named(name, programs);
-    if (program.first().role() != role && program.others().role() != role) {
+    boolean isWitness =
+        role == Role.WITNESS && program.settings().has(ServerSettings.WITNESS.key());
+    if (program.first().role() != role && program.others().role() != role && !isWitness) {
       throw new UsageException(
           "program %s has no %s; its roles are %s and %s"
               .formatted(
@@ -110,22 +114,32 @@ final class ConfigFile {
     return json;
   }
 
-  private WorkerOptions withRole(WorkerOptions options) {
+  private WorkerOptions withRole(Program program, WorkerOptions options) {
     if (role.isFirst() && options.rank().isEmpty()) {
       return options.with(Setting.RANK, 0);
     }
-    options.rank().ifPresent(rank -> requireOwn(rank, options));
+    options.rank().ifPresent(rank -> requireOwn(rank, program, options));
     return options;
   }
 
-  private void requireOwn(int rank, WorkerOptions options) {
-    if (role.isFirst() != (rank == 0)) {
+  private void requireOwn(int rank, Program program, WorkerOptions options) {
+    Role found = program.binding(rank, options).role();
+    boolean isOwn =
+        found == role || (found == Role.WITNESS && role == Role.PARAMETER_SERVER); // one jar
+    if (!isOwn) {
       throw new UsageException(
           "rank is %d; expected %s for the role %s"
-              .formatted(
-                  rank,
-                  role.isFirst() ? "0 or none" : "1 to " + (options.worldSize() - 1),
-                  role.label()));
+              .formatted(rank, expectedRanks(Ranks.of(options)), role.label()));
     }
+  }
+
+  private String expectedRanks(Ranks ranks) {
+    boolean isWitnessToo = role == Role.PARAMETER_SERVER && ranks.witnesses() > 0;
+    int first = ranks.first(role);
+    int last = ranks.last(isWitnessToo ? Role.WITNESS : role);
+    if (last == 0) {
+      return "0 or none";
+    }
+    return first == last ? Integer.toString(first) : first + " to " + last;
   }
 }

@@ -14,6 +14,7 @@ import dev.tensorbus.verticles.page.PageAnswers;
 import dev.tensorbus.verticles.page.PageExtension;
 import dev.tensorbus.verticles.profile.ProfileExtension;
 import dev.tensorbus.verticles.progress.Display;
+import dev.tensorbus.verticles.progress.Stage;
 import dev.tensorbus.verticles.progress.StallWatch;
 import dev.tensorbus.verticles.tracing.OtlpTracing;
 import io.vertx.core.VertxBuilder;
@@ -56,11 +57,11 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     program.check().accept(options);
     // Must precede the loading of the first kernel, which reads the property.
     options.threads().ifPresent(n -> System.setProperty("tensorbus.threads", Integer.toString(n)));
-    Cluster cluster = WorkerCluster.of(role, options);
-    RoleBinding binding = role == program.first().role() ? program.first() : program.others();
+    Cluster cluster = WorkerCluster.of(options.isFirst(), options);
+    RoleBinding binding = program.binding(role, options);
     StallWatch stalls = new StallWatch(display::warn, statusCommand(options));
-    PageAnswers answers = new PageAnswers(role.label());
-    Optional<MetricsExtension> metrics = MetricsExtension.of(role.isFirst(), options);
+    PageAnswers answers = new PageAnswers(binding.role().label());
+    Optional<MetricsExtension> metrics = MetricsExtension.of(options.isFirst(), options);
     Optional<ProfileExtension> profile = ProfileExtension.of(options, display::say);
     List<Progress> listeners = new ArrayList<>(List.of(display, stalls, answers.progress()));
     metrics.map(MetricsExtension::progress).ifPresent(listeners::add);
@@ -72,10 +73,11 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
     worker.attach(new LogsExtension());
     worker.attach(answers);
     Optional<PageExtension> page =
-        PageExtension.of(role.isFirst(), options, options.command(), metrics, display::say);
+        PageExtension.of(options.isFirst(), options, options.command(), metrics, display::say);
     page.ifPresent(worker::attach);
     cluster.requireMeetingPoint(); // blocks while the worker may already load its data
-    return new WorkerApplication(worker, cluster, OtlpTracing.of(role, options), page).run(display);
+    return new WorkerApplication(worker, cluster, OtlpTracing.of(binding.role(), options), page)
+        .run(display);
   }
 
   /// Returns a hint with the command that shows what a stalled world waits for.
@@ -100,6 +102,7 @@ public final class WorkerApplication extends VertxApplication implements VertxAp
       }
       worker.finished().await();
       if (page.isPresent()) {
+        display.reach(Stage.FINISHED);
         page.get().stayOpen();
       }
       return 0;

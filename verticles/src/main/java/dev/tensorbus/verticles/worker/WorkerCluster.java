@@ -2,17 +2,18 @@
 package dev.tensorbus.verticles.worker;
 
 import dev.tensorbus.rpc.Cluster;
-import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.WorkerOptions;
 
 /// Creates the [Cluster] of a worker from its options.
 public final class WorkerCluster {
   private WorkerCluster() {}
 
-  /// Returns the cluster of a worker with this role and these options.
-  public static Cluster of(Role role, WorkerOptions options) {
+  /// Returns the cluster of a worker.
+  ///
+  /// @param isFirst whether the worker has rank 0
+  public static Cluster of(boolean isFirst, WorkerOptions options) {
     return new Cluster(
-            options.masterAddr(), options.masterPort(), role.isFirst(), options.rendezvousTimeout())
+            options.masterAddr(), options.masterPort(), isFirst, options.rendezvousTimeout())
         .withHeartbeatTimeout(options.heartbeatTimeout())
         .withPorts(options.ports())
         .withAdvertisedAddress(options.advertisedAddr().orElse(null));

@@ -3,11 +3,14 @@ package dev.tensorbus.verticles.world;
 
 import dev.tensorbus.rpc.thread.SystemThreads;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.progress.Display;
+import dev.tensorbus.verticles.progress.LostWorkers;
 import dev.tensorbus.verticles.worker.Failure;
 import dev.tensorbus.verticles.worker.RoleMain;
+import dev.tensorbus.verticles.world.WorkerCommand.Group;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -16,8 +19,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,37 +31,52 @@ import java.util.stream.Collectors;
 
 /// Runs all workers of a world on this machine, each in its own JVM, until they are done.
 ///
-/// A failed worker is restarted up to the given number of times; after that, it is lost. The loss
-/// of rank 0 ends the world; [OnLoss] decides what happens if another worker is lost. Each loss is
-/// reported: which worker was lost, how its process ended and what follows.
+/// A failed worker is restarted up to the given number of times; after that, it is lost. The world
+/// ends if too few workers of its [group][WorkerCommand.Group] are left, such as no rank 0;
+/// otherwise [OnLoss] decides. Each loss is reported: which worker was lost, how its process ended
+/// and what follows.
 public final class LocalWorld {
   private static final Duration LAST_WORDS = Duration.ofSeconds(5);
   private static final Duration CLEAN_STOP = Duration.ofSeconds(3);
+  private static final Duration SETTLING = Duration.ofSeconds(1);
   private static final Duration SIGNAL_DELAY = Duration.ofMillis(200);
 
   private final List<WorkerCommand> commands;
   private final int restarts;
   private final OnLoss onLoss;
   private final Display display;
-  private final Map<Integer, Integer> failures = new HashMap<>();
+  private final LostWorkers losses;
+  private final Map<Integer, Integer> failures = new ConcurrentHashMap<>();
+  private final Set<Integer> finished = ConcurrentHashMap.newKeySet();
   private final Map<Integer, WorkerProcess> alive = new ConcurrentSkipListMap<>();
   private final BlockingQueue<WorkerProcess> ended = new LinkedBlockingQueue<>();
   private final CountDownLatch stopping = new CountDownLatch(1);
+  private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
   private final List<WorkerProcess> lost = new ArrayList<>();
-  private int othersDone;
+  private volatile boolean isReadyKnown;
 
-  private LocalWorld(List<WorkerCommand> commands, int restarts, OnLoss onLoss, Display display) {
+  /// By group: the number of its workers that have finished.
+  private final Map<Group, Integer> done = new HashMap<>();
+
+  private LocalWorld(
+      List<WorkerCommand> commands,
+      int restarts,
+      OnLoss onLoss,
+      Display display,
+      LostWorkers losses) {
     this.commands = commands;
     this.restarts = restarts;
     this.onLoss = onLoss;
     this.display = display;
+    this.losses = losses;
   }
 
   /// Runs the workers described by `options` and returns the exit code.
   public static int run(Program program, WorkerOptions options, Display display)
       throws InterruptedException {
     OnLoss onLoss = OnLoss.of(options.word(Setting.ON_LOSS));
-    return run(WorkerCommand.ofAll(program, options, RoleMain.class), 0, onLoss, display);
+    List<WorkerCommand> workers = WorkerCommand.ofAll(program, options, RoleMain.class);
+    return run(workers, ServerSettings.restarts(options), onLoss, display);
   }
 
   /// Runs these workers and returns the exit code: 0 if the world finished, even without some
@@ -65,19 +85,64 @@ public final class LocalWorld {
   /// @param restarts the maximum number of restarts of each worker
   public static int run(List<WorkerCommand> workers, int restarts, OnLoss onLoss, Display display)
       throws InterruptedException {
-    return new LocalWorld(workers, restarts, onLoss, display).run();
+    LostWorkers losses = createLostWorkers();
+    try {
+      return new LocalWorld(workers, restarts, onLoss, display, losses).run();
+    } finally {
+      losses.delete();
+    }
+  }
+
+  private static LostWorkers createLostWorkers() {
+    try {
+      return LostWorkers.create();
+    } catch (IOException e) {
+      throw new UncheckedIOException("no temporary file can be written: " + e.getMessage(), e);
+    }
   }
 
   private int run() throws InterruptedException {
-    SystemThreads.atExit("stop-workers", this::stop);
-    commands.forEach(this::start);
-    return supervise();
+    SystemThreads.atExit("stop-workers", this::stopAtExit);
+    try {
+      commands.forEach(this::start);
+      exitCode.complete(supervise());
+      return exitCode.join();
+    } finally {
+      exitCode.complete(Failure.FAILED); // unless it has a value
+    }
+  }
+
+  /// Runs as a shutdown hook. If Ctrl-C only closes the page of a world that has finished, this JVM
+  /// ends with the exit code of the world, and not as an interrupted one.
+  private void stopAtExit() {
+    boolean onlyShowsItsPage = !exitCode.isDone() && hasFinished();
+    stop();
+    if (onlyShowsItsPage) {
+      int code =
+          exitCode
+              .completeOnTimeout(Failure.INTERRUPTED, SETTLING.toMillis(), TimeUnit.MILLISECONDS)
+              .join();
+      Runtime.getRuntime().halt(code);
+    }
+  }
+
+  /// Returns whether there are workers, and all have finished. If one has, waits briefly for the
+  /// others, which end after it has begun to show the page.
+  private boolean hasFinished() {
+    List<CompletableFuture<WorkerProcess>> finished =
+        alive.values().stream().map(WorkerProcess::finished).toList();
+    if (finished.stream().anyMatch(CompletableFuture::isDone)) {
+      await(finished, SETTLING);
+    }
+    return !finished.isEmpty() && finished.stream().allMatch(CompletableFuture::isDone);
   }
 
   private void start(WorkerCommand command) {
     try {
-      WorkerProcess worker = WorkerProcess.start(command, display);
+      WorkerProcess worker = WorkerProcess.start(command, losses.variable(), display);
       alive.put(command.rank(), worker);
+      CompletableFuture<Void> _ = worker.ready().thenAccept(this::addReady);
+      CompletableFuture<Void> _ = worker.finished().thenAccept(this::addFinished);
       CompletableFuture<Void> _ = worker.end().thenAccept(ended::add);
     } catch (IOException e) {
       stop();
@@ -85,16 +150,53 @@ public final class LocalWorld {
     }
   }
 
+  private void addReady(WorkerProcess worker) {
+    isReadyKnown = true;
+    if (failures.containsKey(worker.rank())) {
+      losses.add(worker.name(), ""); // its next loss may have no exit code, as an eviction
+    }
+  }
+
+  private void addFinished(WorkerProcess worker) {
+    finished.add(worker.rank());
+    stopTheLate();
+  }
+
+  /// Stops the workers that have not joined again when there is nobody left to join. They would
+  /// wait until their timeout. Without reports of ready workers, it is unknown who waits.
+  private void stopTheLate() {
+    if (isReadyKnown) {
+      alive.values().stream()
+          .filter(worker -> failures.containsKey(worker.rank()) && !worker.ready().isDone())
+          .filter(worker -> hasNobodyToJoin(worker.rank()))
+          .forEach(WorkerProcess::stop);
+    }
+  }
+
+  /// Returns whether a worker that starts now would wait in vain: workers meet at rank 0, which in
+  /// turn waits for all others.
+  private boolean hasNobodyToJoin(int rank) {
+    return rank == 0
+        ? commands.size() > 1 && finished.size() == commands.size() - 1
+        : finished.contains(0);
+  }
+
   private int supervise() throws InterruptedException {
     while (!alive.isEmpty()) {
       WorkerProcess worker = ended.take();
       alive.remove(worker.rank());
       if (!worker.hasFailed()) {
-        othersDone += worker.rank() == 0 ? 0 : 1;
-      } else if (isStopping()) {
+        done.merge(worker.command().group(), 1, Integer::sum);
+        continue;
+      }
+      if (isStopping()) {
         return Failure.INTERRUPTED;
-      } else if (failures.merge(worker.rank(), 1, Integer::sum) <= restarts) {
+      }
+      losses.add(worker.name(), worker.manner());
+      int failed = failures.merge(worker.rank(), 1, Integer::sum);
+      if (failed <= restarts && !hasNobodyToJoin(worker.rank())) {
         restart(worker);
+        stopTheLate(); // rank 0 may have finished since
       } else if (canGoOnWithout(worker)) {
         goOnWithout(worker);
       } else {
@@ -123,12 +225,13 @@ public final class LocalWorld {
   }
 
   private boolean canGoOnWithout(WorkerProcess worker) {
-    return worker.rank() != 0 && onLoss == OnLoss.CONTINUE && hasOthers();
+    return onLoss == OnLoss.CONTINUE && isEnough(worker.command().group());
   }
 
-  /// Returns whether a worker other than rank 0 is alive or has finished.
-  private boolean hasOthers() {
-    return othersDone + alive.size() - (alive.containsKey(0) ? 1 : 0) > 0;
+  /// Returns whether enough workers of a group are alive or have finished.
+  private boolean isEnough(Group group) {
+    long left = alive.values().stream().filter(one -> one.command().group().equals(group)).count();
+    return done.getOrDefault(group, 0) + left >= group.least();
   }
 
   private void goOnWithout(WorkerProcess worker) {
@@ -138,14 +241,14 @@ public final class LocalWorld {
     display.warn(
         "warning: "
             + loss(worker)
-            + (alive.isEmpty() ? "" : "; " + names(" continues", " continue"))
+            + (unfinished().isEmpty() ? "" : "; " + names(" continues", " continue"))
             + (undone.isEmpty() ? "" : "; " + undone + " and their data are left out"));
   }
 
   private void endWith(WorkerProcess worker) throws InterruptedException {
     worker.dropShare();
     display.warn("error: " + loss(worker) + consequence(worker));
-    if (worker.rank() == 0) {
+    if (worker.command().group().equals(Group.FIRST)) {
       awaitAll(alive.values(), LAST_WORDS);
     }
     stop();
@@ -156,29 +259,38 @@ public final class LocalWorld {
 
   private String loss(WorkerProcess worker) {
     int again = failures.getOrDefault(worker.rank(), 1) - 1;
-    return "%s is lost (%s)%s"
+    return "%s is lost (%s)%s%s"
         .formatted(
             worker.name(),
             worker.manner(),
-            again == 0 ? "" : " after " + again + (again == 1 ? " restart" : " restarts"));
+            again == 0 ? "" : " after " + again + (again == 1 ? " restart" : " restarts"),
+            restarts > 0 && hasNobodyToJoin(worker.rank()) ? whyNotAgain(worker) : "");
+  }
+
+  private static String whyNotAgain(WorkerProcess worker) {
+    return "; it cannot join again: "
+        + (worker.rank() == 0 ? "all others have finished" : "rank 0 has finished");
   }
 
   private String consequence(WorkerProcess worker) {
-    if (alive.isEmpty()) {
+    if (unfinished().isEmpty()) {
       return "";
     }
-    String reason = "no worker other than rank 0 is left";
-    if (worker.rank() == 0) {
-      reason = "a world cannot continue without rank 0";
-    } else if (onLoss == OnLoss.STOP) {
-      reason = "--on-loss is stop";
-    }
+    Group group = worker.command().group();
+    boolean isStop = onLoss == OnLoss.STOP && !group.equals(Group.FIRST);
+    String reason = isStop ? "--on-loss is stop" : group.shortage();
     return "; " + reason + ": " + names(" is stopped", " are stopped");
   }
 
   private String names(String doesOne, String doMany) {
-    return alive.values().stream().map(WorkerProcess::name).collect(Collectors.joining(", "))
-        + (alive.size() == 1 ? doesOne : doMany);
+    List<WorkerProcess> workers = unfinished();
+    return workers.stream().map(WorkerProcess::name).collect(Collectors.joining(", "))
+        + (workers.size() == 1 ? doesOne : doMany);
+  }
+
+  /// Returns the workers that are alive and have not finished.
+  private List<WorkerProcess> unfinished() {
+    return alive.values().stream().filter(worker -> !finished.contains(worker.rank())).toList();
   }
 
   private String leftOut() {
@@ -196,11 +308,15 @@ public final class LocalWorld {
     workers.forEach(WorkerProcess::stop);
     awaitAll(workers, CLEAN_STOP);
     workers.forEach(WorkerProcess::kill);
+    losses.delete();
   }
 
   private static void awaitAll(Collection<WorkerProcess> workers, Duration patience) {
-    CompletableFuture.allOf(
-            workers.stream().map(WorkerProcess::end).toArray(CompletableFuture<?>[]::new))
+    await(workers.stream().map(WorkerProcess::end).toList(), patience);
+  }
+
+  private static void await(List<CompletableFuture<WorkerProcess>> all, Duration patience) {
+    CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new))
         .completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS)
         .join();
   }

@@ -7,9 +7,11 @@ import dev.tensorbus.verticles.log.JsonFormatter;
 import dev.tensorbus.verticles.log.TextFormatter;
 import dev.tensorbus.verticles.progress.Display;
 import dev.tensorbus.verticles.progress.ProgressEvents;
+import dev.tensorbus.verticles.progress.Stage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -27,6 +29,8 @@ final class WorkerProcess {
   private final Display display;
   private final Share share;
 
+  private final CompletableFuture<WorkerProcess> ready = new CompletableFuture<>();
+  private final CompletableFuture<WorkerProcess> finished = new CompletableFuture<>();
   private final CompletableFuture<WorkerProcess> end = new CompletableFuture<>();
   private volatile boolean isStopped;
 
@@ -37,10 +41,15 @@ final class WorkerProcess {
     this.share = new Share(display);
   }
 
-  static WorkerProcess start(WorkerCommand command, Display display) throws IOException {
+  /// Starts a worker.
+  ///
+  /// @param variables environment variables in addition to those of the command
+  static WorkerProcess start(WorkerCommand command, Map<String, String> variables, Display display)
+      throws IOException {
     ProcessBuilder builder = new ProcessBuilder(ProcessSession.command(command.words()));
     builder.environment().keySet().removeAll(command.withheld());
     builder.environment().putAll(command.environment());
+    builder.environment().putAll(variables);
     Process process = builder.start();
     process.getOutputStream().close();
     WorkerProcess worker = new WorkerProcess(command, process, display);
@@ -52,7 +61,9 @@ final class WorkerProcess {
 
   private void completeAfter(Thread output, Thread errors) {
     try {
-      process.waitFor();
+      if (process.waitFor() == 0) {
+        finished.complete(this);
+      }
       ProcessSession.end(process.pid());
       output.join(LAST_OUTPUT);
       errors.join(LAST_OUTPUT);
@@ -66,10 +77,17 @@ final class WorkerProcess {
     forEachLine(
         process.inputReader(),
         line -> {
-          if (!ProgressEvents.relay(line, share)) {
+          if (!ProgressEvents.relay(line, share, this::reach)) {
             display.say(TextFormatter.mark(name()) + line);
           }
         });
+  }
+
+  private void reach(Stage stage) {
+    switch (stage) {
+      case READY -> ready.complete(this);
+      case FINISHED -> finished.complete(this);
+    }
   }
 
   private void showErrors() {
@@ -104,8 +122,9 @@ final class WorkerProcess {
     return command.name();
   }
 
+  /// Returns whether the worker, which has ended, did so before it had finished.
   boolean hasFailed() {
-    return process.exitValue() != 0;
+    return !finished.isDone();
   }
 
   /// Returns whether the worker failed before it was told to stop.
@@ -115,8 +134,13 @@ final class WorkerProcess {
 
   /// Describes how the worker ended.
   String manner() {
+    if (isStopped) {
+      return "stopped before it had joined again";
+    }
     int code = process.exitValue();
-    return code > SIGNALLED ? "killed by signal " + (code - SIGNALLED) : "ended with code " + code;
+    return "exit code "
+        + code
+        + (code > SIGNALLED ? ", killed by signal " + (code - SIGNALLED) : "");
   }
 
   /// Subtracts the steps that the worker has announced but not done from the display's total.
@@ -129,6 +153,18 @@ final class WorkerProcess {
     return share.undone();
   }
 
+  /// Returns a future that completes when all workers of the world have joined this one. It never
+  /// does so in a program without [dev.tensorbus.rpc.Rpc#run].
+  CompletableFuture<WorkerProcess> ready() {
+    return ready;
+  }
+
+  /// Returns a future that completes when the worker has ended with code 0, or has nothing left but
+  /// its page. How it ends after that does not matter.
+  CompletableFuture<WorkerProcess> finished() {
+    return finished;
+  }
+
   /// Returns a future that completes when the worker and its child processes have ended and its
   /// output has been shown.
   CompletableFuture<WorkerProcess> end() {
@@ -138,7 +174,9 @@ final class WorkerProcess {
   /// Terminates the worker. Uses its handle, because `Process.destroy` would also close the streams
   /// and lose its last output.
   void stop() {
-    isStopped = process.isAlive();
+    if (process.isAlive()) {
+      isStopped = true;
+    }
     process.toHandle().destroy();
   }
 

@@ -99,6 +99,20 @@ export const tables = {
       number('sent by bus', (w) => bytes(w.status.sentBytes.bus)),
       number('by lane', (w) => bytes(w.status.sentBytes.lane)),
     ], s.workers, 'No worker has answered yet.');
+    const stores = s.workers.filter((w) => w.server.epoch !== undefined);
+    const groups = (w, of) => w.server.groups.map(of).join('; ') || '–';
+    find('stores-part').hidden = stores.length === 0;
+    fillTable(find('stores'), [
+      name,
+      number('slots', (w) => count(w.server.primarySlots)),
+      number('backups of', (w) => count(w.server.backupSlots)),
+      number('slots lost', (w) => count(w.server.lostSlots)),
+      number('epoch', (w) => count(w.server.epoch)),
+      text('live servers', (w) => w.server.servers.join(', ')),
+      text('versions', (w) => groups(w, (g) => `${g.name} ${count(g.version)}`)),
+      text('pushes behind', (w) => groups(w, (g) => Object.entries(g.staleness)
+        .map(([trainer, behind]) => `${trainer} ${count(behind)}`).join(', '))),
+    ], stores, '');
   },
 
   methods(s) {

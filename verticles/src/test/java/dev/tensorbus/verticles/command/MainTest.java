@@ -12,6 +12,7 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.worker.Programs;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -113,6 +114,26 @@ class MainTest {
         .doesNotContain("--program");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --servers 2 --resume                            | --resume is given without a folder and without --checkpoint;
+          --servers 2 --resume no/such                    | --resume is no/such; expected an existing folder
+          --servers 2 --resume --checkpoint no/such       | --resume is given, but the folder no/such does not exist;
+          --servers 2 --checkpoint no/such --resume       | --resume is given, but the folder no/such does not exist;
+          --resume                                        | --resume is given without a folder and without --checkpoint;
+          """)
+  void aRunThatCannotBeResumedIsNamedBeforeAnythingStarts(String arguments, String answer) {
+    for (String program : List.of("mnist", "rnn")) {
+      assertThat(execute(Programs.all(), "train " + program + " " + arguments)).isEqualTo(2);
+    }
+    assertThat(err.toString().lines())
+        .hasSize(2)
+        .allMatch(line -> line.startsWith("error: " + answer));
+  }
+
   private static void refuseData(WorkerOptions options) {
     options
         .data()
@@ -127,7 +148,11 @@ class MainTest {
   }
 
   private int execute(String arguments) {
-    CommandLine commandLine = Main.commandLine(List.of(MNIST));
+    return execute(List.of(MNIST), arguments);
+  }
+
+  private int execute(List<Program> programs, String arguments) {
+    CommandLine commandLine = Main.commandLine(programs);
     commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     return commandLine.execute(arguments.isEmpty() ? new String[0] : arguments.split(" "));
   }

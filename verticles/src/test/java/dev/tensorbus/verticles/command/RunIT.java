@@ -18,8 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +53,7 @@ class RunIT {
       assertThat(world.end()).as(world.output()).isEqualTo(1);
       assertThat(world.output())
           .contains("[worker1] java.lang.IllegalStateException: asked to fail")
-          .contains("error: worker1 is lost (ended with code 1)")
+          .contains("error: worker1 is lost (exit code 1)")
           .contains("UserMain.java:");
     }
   }
@@ -69,8 +71,17 @@ class RunIT {
             "hello")) {
       assertThat(world.end()).as(world.output()).isZero();
       assertThat(world.output())
-          .contains("worker1 is lost (ended with code 1); restart 1 of 1")
+          .contains("worker1 is lost (exit code 1); restart 1 of 1")
           .contains("[worker1] worker1 of 2: hello from worker0");
+    }
+  }
+
+  @Test
+  void aWorkerThatIsBackWhenTheOthersHaveFinishedWaitsForNobody() throws Exception {
+    try (Running world =
+        run("--workers", "2", "--restarts", "1", UserMain.class.getName(), "--fail", "now")) {
+      assertThat(world.end()).as(world.output()).isEqualTo(1);
+      assertThat(world.output()).contains("it cannot join again: rank 0 has finished");
     }
   }
 
@@ -105,6 +116,38 @@ class RunIT {
           .last()
           .asString()
           .contains("\"step\":3,\"accuracy\":0.75");
+    }
+  }
+
+  @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs signals")
+  void ctrlCThatOnlyClosesThePageOfAFinishedRunIsNoFailure() throws Exception {
+    try (Running world = run("--workers", "2", "--page", "0", UserMain.class.getName(), "", "hi")) {
+      world.await("stays up until Ctrl-C");
+      List<ProcessHandle> processes = world.descendants();
+      if (processes.size() > 2) { // more than the launcher's second JVM and worker0
+        awaitOne(processes);
+      }
+      world.interrupt();
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(processes).noneMatch(ProcessHandle::isAlive);
+    }
+  }
+
+  /// Waits for the first of these processes that ends.
+  private static void awaitOne(List<ProcessHandle> processes) throws Exception {
+    CompletableFuture.anyOf(
+            processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+        .get(1, TimeUnit.MINUTES);
+  }
+
+  @Test
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs signals")
+  void ctrlCEndsARunWithACodeOfItsOwn() throws Exception {
+    try (Running world = run("--page", "0", UserMain.class.getName(), "--wait", "here")) {
+      world.await("[worker1] waits");
+      world.interrupt();
+      assertThat(world.end()).as(world.output()).isEqualTo(130);
     }
   }
 

@@ -7,9 +7,15 @@ import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentSpec;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +35,9 @@ record Manifests(List<HasMetadata> all) {
       Map.of(
           "v1 Service", Service.class,
           "batch/v1 Job", Job.class,
+          "apps/v1 StatefulSet", StatefulSet.class,
+          "apps/v1 Deployment", Deployment.class,
+          "policy/v1 PodDisruptionBudget", PodDisruptionBudget.class,
           "networking.k8s.io/v1 NetworkPolicy", NetworkPolicy.class);
 
   /// Such a type takes any field, unless one looks away from its catch-all.
@@ -47,7 +56,7 @@ record Manifests(List<HasMetadata> all) {
   static Manifests readAll(Path folder) throws IOException {
     List<HasMetadata> all = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.sorted().toList()) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         all.addAll(parse(Files.readString(file)).all());
       }
     }
@@ -82,14 +91,40 @@ record Manifests(List<HasMetadata> all) {
     return found.getFirst();
   }
 
-  /// The container of each pod of the jobs, by the name of the pod in the cluster.
+  /// Pods that are alike.
+  ///
+  /// @param domain that of their names
+  record Pods(String name, String domain, PodTemplateSpec template, int count) {}
+
+  /// Those of jobs, of stateful sets and of deployments.
+  List<Pods> templates() {
+    List<Pods> all = new ArrayList<>();
+    for (Job job : of(Job.class)) {
+      PodTemplateSpec template = job.getSpec().getTemplate();
+      String domain = template.getSpec().getSubdomain();
+      all.add(
+          new Pods(job.getMetadata().getName(), domain, template, job.getSpec().getCompletions()));
+    }
+    for (StatefulSet set : of(StatefulSet.class)) {
+      StatefulSetSpec spec = set.getSpec();
+      String name = set.getMetadata().getName();
+      all.add(new Pods(name, spec.getServiceName(), spec.getTemplate(), spec.getReplicas()));
+    }
+    for (Deployment deployment : of(Deployment.class)) {
+      DeploymentSpec spec = deployment.getSpec();
+      String name = deployment.getMetadata().getName();
+      all.add(new Pods(name, "any", spec.getTemplate(), spec.getReplicas()));
+    }
+    return all;
+  }
+
+  /// The container of each pod, by the name of the pod in the cluster.
   Map<String, Container> pods() {
     Map<String, Container> pods = new LinkedHashMap<>();
-    for (Job job : of(Job.class)) {
-      PodSpec pod = job.getSpec().getTemplate().getSpec();
-      for (int index = 0; index < job.getSpec().getCompletions(); index++) {
-        String name = job.getMetadata().getName() + "-" + index + "." + pod.getSubdomain();
-        pods.put(name, container(pod, name, index));
+    for (Pods alike : templates()) {
+      for (int index = 0; index < alike.count(); index++) {
+        String name = alike.name() + "-" + index + "." + alike.domain();
+        pods.put(name, container(alike.template().getSpec(), name, index));
       }
     }
     return pods;
@@ -99,21 +134,22 @@ record Manifests(List<HasMetadata> all) {
     io.fabric8.kubernetes.api.model.Container described = pod.getContainers().getFirst();
     Map<String, String> environment = new LinkedHashMap<>();
     for (EnvVar variable : described.getEnv()) {
-      environment.put(variable.getName(), value(variable, name));
+      environment.put(variable.getName(), value(variable, name, index));
     }
     environment.put("JOB_COMPLETION_INDEX", Integer.toString(index)); // as Kubernetes does
     return new Container(described.getCommand(), described.getArgs(), environment);
   }
 
   /// The address of a pod is called by its name here.
-  private static String value(EnvVar variable, String pod) {
+  private static String value(EnvVar variable, String pod, int index) {
     if (variable.getValue() != null) {
       return variable.getValue();
     }
     String field = variable.getValueFrom().getFieldRef().getFieldPath();
-    if (!field.equals("status.podIP")) {
-      throw new IllegalArgumentException("no such field here: " + field);
-    }
-    return pod;
+    return switch (field) {
+      case "status.podIP" -> pod;
+      case "metadata.labels['apps.kubernetes.io/pod-index']" -> Integer.toString(index);
+      default -> throw new IllegalArgumentException("no such field here: " + field);
+    };
   }
 }

@@ -2,23 +2,33 @@
 package dev.tensorbus.verticles.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.verticles.Program;
+import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.deployment.Dockerfile.Step;
+import dev.tensorbus.verticles.mnist.MnistProgram;
 import dev.tensorbus.verticles.worker.Programs;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPort;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetSpec;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +42,8 @@ class ManifestsTest {
   private final Manifests manifests = Manifests.readAll(CONFIG.resolve("kubernetes"));
 
   ManifestsTest() throws IOException {}
+
+  private final Manifests store = Manifests.readAll(CONFIG.resolve("kubernetes/store"));
 
   private Stream<Container> containers() {
     return Stream.concat(compose.services().values().stream(), manifests.pods().values().stream());
@@ -54,7 +66,7 @@ class ManifestsTest {
     Program program =
         Programs.all().stream().filter(one -> one.name().equals("mnist")).findFirst().orElseThrow();
     List<String> known = program.settings().all().stream().map(Setting::variable).toList();
-    containers()
+    Stream.concat(containers(), store.pods().values().stream())
         .forEach(
             container -> {
               assertThat(container.environment().keySet())
@@ -104,6 +116,70 @@ class ManifestsTest {
   }
 
   @Test
+  void serversAndTrainersAreAWorldThatTheProgramAccepts() {
+    Map<String, Container> pods = store.pods();
+    assertThat(pods.keySet())
+        .containsExactly(
+            "server-0.tensorbus",
+            "server-1.tensorbus",
+            "server-2.tensorbus",
+            "trainer-0.any",
+            "trainer-1.any");
+    pods.values()
+        .forEach(
+            pod -> {
+              JsonObject given = MnistProgram.PROGRAM.settings().given(pod.environment());
+              WorkerOptions options = WorkerOptions.of(MnistProgram.PROGRAM.settings(), given);
+              assertThatCode(() -> MnistProgram.PROGRAM.check().accept(options))
+                  .doesNotThrowAnyException();
+              assertThat(options.worldSize()).isEqualTo(pods.size());
+              int servers = store.only(StatefulSet.class).getSpec().getReplicas();
+              assertThat(options.whole(ServerSettings.SERVERS)).isEqualTo(servers);
+              boolean isServer = options.rank().orElse(servers) < servers;
+              assertThat(ServerSettings.role(options).isPresent()).isNotEqualTo(isServer);
+            });
+  }
+
+  @Test
+  void drainsTakeOneServerAtATime() {
+    PodDisruptionBudgetSpec budget = store.only(PodDisruptionBudget.class).getSpec();
+    assertThat(budget.getMaxUnavailable().getIntVal()).isEqualTo(1);
+    Map<String, String> labels = budget.getSelector().getMatchLabels();
+    assertThat(store.only(StatefulSet.class).getSpec().getTemplate().getMetadata().getLabels())
+        .containsAllEntriesOf(labels);
+    assertThat(store.only(Deployment.class).getSpec().getTemplate().getMetadata().getLabels())
+        .isNotEqualTo(labels);
+  }
+
+  /// The address of a pod changes when it is replaced, that of a service does not.
+  @Test
+  void rankZeroIsReachedAtAllItsPortsThroughAService() {
+    Service service = store.only(Service.class);
+    Map<String, Container> pods = store.pods();
+    assertThat(service.getSpec().getClusterIP()).as("an address of its own").isNull();
+    assertThat(service.getSpec().getSelector())
+        .containsExactly(Map.entry("statefulset.kubernetes.io/pod-name", "server-0"));
+    List<Integer> open = service.getSpec().getPorts().stream().map(port -> port.getPort()).toList();
+    PortRange ports =
+        PortRange.parse(pods.values().iterator().next().environment().get("TENSORBUS_PORTS"));
+    assertThat(open).isEqualTo(IntStream.rangeClosed(ports.first(), ports.last()).boxed().toList());
+    assertThat(pods.values())
+        .allSatisfy(
+            pod ->
+                assertThat(pod.environment())
+                    .containsEntry("TENSORBUS_MASTER_ADDR", service.getMetadata().getName())
+                    .containsEntry("TENSORBUS_PORTS", ports.toString()));
+    assertThat(PortRange.parse(PORTS).last()).as("the policy's").isGreaterThan(ports.last());
+    Map<String, String> labels =
+        manifests.only(NetworkPolicy.class).getSpec().getPodSelector().getMatchLabels();
+    assertThat(store.templates())
+        .allSatisfy(
+            alike ->
+                assertThat(alike.template().getMetadata().getLabels())
+                    .containsAllEntriesOf(labels));
+  }
+
+  @Test
   void servicesOfComposeAreAWorld() {
     Map<String, Container> services = compose.services();
     assertThat(services.values().stream().map(one -> one.environment().get("TENSORBUS_RANK")))
@@ -120,10 +196,11 @@ class ManifestsTest {
   @Test
   void nobodyIsRoot() {
     assertThat(dockerfile.last("USER").arguments()).matches("[1-9]\\d*:[1-9]\\d*");
-    assertThat(manifests.of(Job.class))
+    assertThat(Stream.of(manifests, store).flatMap(each -> each.templates().stream()))
+        .hasSize(4)
         .allSatisfy(
-            job -> {
-              var pod = job.getSpec().getTemplate().getSpec();
+            alike -> {
+              var pod = alike.template().getSpec();
               assertThat(pod.getSecurityContext().getRunAsNonRoot()).isTrue();
               var container = pod.getContainers().getFirst().getSecurityContext();
               assertThat(container.getAllowPrivilegeEscalation()).isFalse();

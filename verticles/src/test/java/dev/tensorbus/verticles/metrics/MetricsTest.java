@@ -4,6 +4,12 @@ package dev.tensorbus.verticles.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.nn.Linear;
+import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.ParameterServer;
+import dev.tensorbus.optim.server.ParameterStore;
+import dev.tensorbus.optim.server.ServerOptions;
+import dev.tensorbus.optim.server.StoreOptions;
 import dev.tensorbus.rpc.EndedCall;
 import dev.tensorbus.rpc.EndedCall.Outcome;
 import dev.tensorbus.rpc.EndedCall.Side;
@@ -24,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
@@ -158,10 +165,35 @@ class MetricsTest {
     assertThatThrownBy(() -> world.get(0, "/metrics")).isInstanceOf(IOException.class);
   }
 
+  private ParameterStore<Linear> join() {
+    Linear net = new Linear(2, 2, new Random(1));
+    return ParameterStore.join(
+        world.worker(1), net, new Sgd(0.1), StoreOptions.of("worker0").withGroup("net"));
+  }
+
+  @Test
+  void aParameterServerCountsItsSlotsVersionsAndTheStalenessOfTrainers() throws Exception {
+    assertThat(world.scrape(0).families()).noneMatch(name -> name.startsWith("tensorbus_server"));
+    ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
+    try (var store = join()) {
+      store.push(1).await();
+      Scrape scrape = world.scrape(0);
+      assertThat(scrape.sum("tensorbus_server_slots", "kind=\"primary\"")).isEqualTo(256);
+      assertThat(scrape.sum("tensorbus_server_slots", "kind=\"backup\"")).isZero();
+      assertThat(scrape.sum("tensorbus_server_version", "group=\"net\"")).isEqualTo(2);
+      assertThat(scrape.sum("tensorbus_server_staleness", "trainer=\"worker1\"")).isZero();
+    }
+  }
+
   @Test
   void thePageOfMetricsListsEach() throws Exception {
     makeCalls();
-    Set<String> told = world.scrape(0).families();
+    ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
+    Set<String> told;
+    try (var store = join()) {
+      store.push(1).await();
+      told = world.scrape(0).families();
+    }
     Set<String> listed = names(Path.of("docs", "metrics.md"), "(?m)^\\| `([a-z0-9_]+)` \\|");
     assertThat(listed).containsAll(told);
     // Those of garbage collections come with the first.

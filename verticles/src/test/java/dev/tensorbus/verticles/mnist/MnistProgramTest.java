@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.verticles.TestWorld;
@@ -56,6 +57,16 @@ class MnistProgramTest {
     assertThatThrownBy(() -> check(given))
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("expected bsp, bsp:B (B backup workers), quorum:K:MSms (K pushes");
+  }
+
+  @Test
+  void theConsistencyOfGrpcTrainersOfServersIsThatOfAll() {
+    JsonObject given = new JsonObject().put("servers", 1).put("grpcConsistency", "async");
+    assertThatThrownBy(() -> check(given))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(
+            "--grpc-consistency is given with --servers; use --consistency, which holds for all"
+                + " trainers");
   }
 
   private static TestWorld start(int worldSize) {
@@ -131,6 +142,89 @@ class MnistProgramTest {
     assertThat(scalars).extracting(Scalar::tag).contains("samples_per_second");
   }
 
+  @Test
+  void trainersOfAStoreGoOnWithoutAServerThatDies() throws Exception {
+    BlankDigits.write(folder, "train");
+    BlankDigits.write(folder, "t10k");
+    Path saved = folder.resolve("saved");
+    JsonObject given =
+        new JsonObject()
+            .put("data", folder.toString())
+            .put("servers", 2)
+            .put("witness", true)
+            .put("replicas", 1)
+            .put("batchSize", 5)
+            .put("epochs", 50)
+            .put("lr", 0.1)
+            .put("save", saved.toString());
+    try (TestWorld world = TestWorld.start(MnistProgram.PROGRAM, given)) {
+      world.await("loss ");
+      world.kill(0);
+      for (int rank = 1; rank < 5; rank++) {
+        world.finished(rank).await();
+      }
+      assertThat(world.said())
+          .startsWith("learning from 20 digits of " + folder)
+          .containsOnlyOnce("test accuracy 1.0000");
+    }
+    float[] fresh = new MnistNet(new SplittableRandom(1)).parameters().getLast().values();
+    assertThat(bias(saved)).isNotEqualTo(fresh);
+  }
+
+  @Test
+  void aRunWithCheckpointsIsResumedByOtherServersAndTrainersWithTheSameBits() throws Exception {
+    BlankDigits.write(folder, "train");
+    BlankDigits.write(folder, "t10k");
+    Path whole = folder.resolve("whole");
+    try (TestWorld world = startServers(1, 3, new JsonObject().put("save", whole.toString()))) {
+      finish(world, 3);
+    }
+    Path rest = folder.resolve("rest");
+    JsonObject checkpoints =
+        new JsonObject()
+            .put("checkpoint", folder.resolve("run").toString())
+            .put("checkpointEvery", "0.2s")
+            .put("save", rest.toString());
+    try (TestWorld world = startServers(2, 4, checkpoints)) {
+      while (losses(world) < 44) { // within the third epoch, the first one has a checkpoint
+        world.awaitNext("loss ");
+      }
+    }
+    try (TestWorld world = startServers(3, 4, checkpoints.put("resume", ""))) {
+      finish(world, 4);
+      assertThat(world.said()).containsOnlyOnce("test accuracy 1.0000");
+    }
+    assertThat(parameters(rest)).usingRecursiveComparison().isEqualTo(parameters(whole));
+  }
+
+  private static List<float[]> parameters(Path saved) {
+    MnistNet net = new MnistNet(new SplittableRandom(2));
+    new Checkpoint().withModel("net", net).restore(saved);
+    return net.parameters().stream().map(Tensor::values).toList();
+  }
+
+  private TestWorld startServers(int servers, int worldSize, JsonObject given) {
+    return TestWorld.start(
+        MnistProgram.PROGRAM,
+        given
+            .copy()
+            .put("data", folder.toString())
+            .put("servers", servers)
+            .put("worldSize", worldSize)
+            .put("batchSize", 1)
+            .put("epochs", 3));
+  }
+
+  private static long losses(TestWorld world) {
+    return world.said().stream().filter(line -> line.startsWith("loss ")).count();
+  }
+
+  private static void finish(TestWorld world, int worldSize) {
+    for (int rank = 0; rank < worldSize; rank++) {
+      world.finished(rank).await();
+    }
+  }
+
   private void run(JsonObject given) {
     given.put("data", folder.toString()).put("worldSize", 2).put("batchSize", 5);
     try (TestWorld world = TestWorld.start(MnistProgram.PROGRAM, given)) {
@@ -139,9 +233,7 @@ class MnistProgramTest {
   }
 
   private static float[] bias(Path saved) {
-    MnistNet net = new MnistNet(new SplittableRandom(2));
-    new Checkpoint().withModel("net", net).restore(saved);
-    return net.parameters().getLast().values();
+    return parameters(saved).getLast();
   }
 
   @Tag("long")

@@ -35,8 +35,8 @@ class TrainMnistIT {
       assertThat(world.output())
           .contains("learning from 12000 digits generated here")
           .contains(
-              "warning: trainer2 is lost (killed by signal 9); parameter-server, trainer1"
-                  + " continue;")
+              "warning: trainer2 is lost (exit code 137, killed by signal 9); parameter-server,"
+                  + " trainer1 continue;")
           .containsPattern(
               "warning: finished without trainer2 \\(\\d+ of its 375 steps left out\\)")
           .doesNotContain("WARNING: ");
@@ -61,7 +61,7 @@ class TrainMnistIT {
       world.worker(0).destroyForcibly();
       assertThat(world.end(SOON)).isEqualTo(1);
       assertThat(world.output())
-          .contains("error: parameter-server is lost (killed by signal 9)")
+          .contains("error: parameter-server is lost (exit code 137, killed by signal 9)")
           .containsPattern("\\[trainer1] error: .*parameter-server")
           .containsPattern("\\[trainer2] error: .*parameter-server");
       assertThat(processes).noneMatch(ProcessHandle::isAlive);
@@ -86,6 +86,23 @@ class TrainMnistIT {
     String[] all = Arrays.copyOf(options, options.length + 1);
     all[options.length] = Integer.toString(rank);
     return all;
+  }
+
+  @Test
+  void aWorldWithServersGoesOnWithoutAnyOfThem() throws Exception {
+    try (Running world = train("--servers", "3", "--replicas", "1")) {
+      world.await("step 100/");
+      world.worker(0).destroyForcibly();
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output())
+          .contains(
+              "warning: server1 is lost (exit code 137, killed by signal 9); server2, server3,"
+                  + " trainer1, trainer2 continue")
+          .containsPattern(
+              "INFO server1 died; server[23] has taken over \\d+ slots in [0-9.]+ s; nothing is lost")
+          .contains("warning: finished without server1");
+      assertThat(accuracy(world.output())).isGreaterThanOrEqualTo(0.95);
+    }
   }
 
   @Test
@@ -128,6 +145,28 @@ class TrainMnistIT {
     }
   }
 
+  @Test
+  void theRolesJarsRunServersAWitnessAndTrainers() throws Exception {
+    int port = FreePort.find();
+    String server = configuration("store/parameter-server.json", port);
+    String witness = configuration("store/witness.json", port);
+    String trainer = configuration("store/trainer.json", port);
+    String second = folder.resolve("second.json").toString();
+    Files.writeString(
+        Path.of(second), Files.readString(Path.of(witness)).replace("\"rank\": 2", "\"rank\": 1"));
+    try (Running first = Commands.jar("parameter-server.jar", "-conf", server);
+        Running other = Commands.jar("parameter-server.jar", "-conf", second);
+        Running voter = Commands.jar("parameter-server.jar", "-conf", witness);
+        Running one = Commands.jar("trainer.jar", "-conf", trainer);
+        Running two = Commands.jar("trainer.jar", "-conf", trainer)) {
+      for (Running worker : List.of(one, two, first, other, voter)) {
+        assertThat(worker.end()).as(worker.output()).isZero();
+      }
+      assertThat(first.output()).contains("world of 5 is complete: server1, server2, witness, tr");
+      assertThat(accuracy(one.output() + two.output())).isGreaterThanOrEqualTo(0.95);
+    }
+  }
+
   private static Running train(String... options) throws IOException {
     String[] all = new String[options.length + 2];
     all[0] = "train";
@@ -139,7 +178,7 @@ class TrainMnistIT {
   /// The configuration that lies in config/, with a port that is free.
   private String configuration(String name, int port) throws IOException {
     String text = Files.readString(Path.of("..", "config", name));
-    Path copy = folder.resolve(name);
+    Path copy = folder.resolve(Path.of(name).getFileName());
     Files.writeString(copy, text.replace("29500", Integer.toString(port)));
     return copy.toString();
   }

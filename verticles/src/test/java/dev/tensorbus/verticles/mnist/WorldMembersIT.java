@@ -8,6 +8,7 @@ import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,21 +28,25 @@ class WorldMembersIT {
     port = Integer.toString(FreePort.find());
   }
 
-  private Running start(String program, int rank, int heartbeatTimeout) throws IOException {
+  private Running start(String program, int rank, int heartbeatTimeout, String... more)
+      throws IOException {
+    List<String> arguments =
+        List.of(
+            "train",
+            program,
+            "--world-size",
+            "3",
+            "--batch-size",
+            "50",
+            "--heartbeat-timeout",
+            Integer.toString(heartbeatTimeout),
+            "--master-port",
+            port,
+            "--rank",
+            Integer.toString(rank));
     return Commands.jar(
         "tensorbus.jar",
-        "train",
-        program,
-        "--world-size",
-        "3",
-        "--batch-size",
-        "50",
-        "--heartbeat-timeout",
-        Integer.toString(heartbeatTimeout),
-        "--master-port",
-        port,
-        "--rank",
-        Integer.toString(rank));
+        Stream.concat(arguments.stream(), Stream.of(more)).toArray(String[]::new));
   }
 
   @Test
@@ -62,9 +67,11 @@ class WorldMembersIT {
 
   @Test
   void aTrainerThatWasFrozenSaysThatItWasEvictedAndTheOthersGoOn() throws Exception {
-    try (Running server = start("mnist", 0, WATCHFUL);
-        Running first = start("mnist", 1, WATCHFUL);
-        Running second = start("mnist", 2, WATCHFUL)) {
+    // Enough that the others still train when the frozen one is continued.
+    String[] epochs = {"--epochs", "3"};
+    try (Running server = start("mnist", 0, WATCHFUL, epochs);
+        Running first = start("mnist", 1, WATCHFUL, epochs);
+        Running second = start("mnist", 2, WATCHFUL, epochs)) {
       first.await("step 100/");
       second.await("step 100/");
       second.signal("STOP");

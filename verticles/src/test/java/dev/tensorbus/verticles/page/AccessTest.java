@@ -33,8 +33,7 @@ class AccessTest {
       assertThat(world.get(path + "?token=" + wrong).statusCode()).as(path).isEqualTo(403);
       assertThat(world.get(path + "?token=").statusCode()).as(path).isEqualTo(403);
     }
-    assertThat(world.get("/").body())
-        .isEqualTo("use the URL that was printed at the start\n");
+    assertThat(world.get("/").body()).isEqualTo("use the URL that was printed at the start\n");
   }
 
   @Test

@@ -31,7 +31,7 @@ class BoardCostTest {
   void anEventOf64WorkersStaysAsLargeAsItIs() {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     JsonObject about = new JsonObject().put("settings", new JsonObject());
-    Board board = new Board(about, List::of, NanoClock.SYSTEM);
+    Board board = new Board(about, Map::of, NanoClock.SYSTEM);
     long nanos = 0;
     int early = 0;
     int late = 0;
@@ -82,6 +82,7 @@ class BoardCostTest {
             0.5,
             new JsonArray(Stream.generate(method::copy).limit(10).toList()),
             new JsonObject().put("worker0", 10L * second),
+            new JsonObject(),
             new JsonObject().put("heap", 1L << 28).put("cpuNanos", 500_000_000L * second),
             new JsonObject(),
             IntStream.range(0, 16).mapToObj(n -> new TagPoint("loss", second, n, 0.5)).toList(),

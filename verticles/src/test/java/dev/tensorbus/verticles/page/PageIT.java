@@ -72,7 +72,7 @@ class PageIT {
       signal("CONT", trainer2);
 
       signal("KILL", world.worker(1));
-      awaitNotice(browser, "trainer1 is lost");
+      awaitNotice(browser, "trainer1 is lost (exit code 137, killed by signal 9)");
       browser.await("document.querySelector('.node.lost .name')?.textContent === 'trainer1'");
       browser.await("document.querySelector('#view-world tr.gone')?.textContent.includes('lost')");
       browser.evaluate("document.querySelector('.notice.lost button').click()");

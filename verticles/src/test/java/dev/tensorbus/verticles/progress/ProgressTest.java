@@ -38,6 +38,7 @@ class ProgressTest {
       events.step(64, 0.12345678f);
       events.scalar("test accuracy", 0.98);
       events.say("test accuracy 0.98");
+      events.reach(Stage.FINISHED);
     }
     ByteArrayOutputStream direct = new ByteArrayOutputStream();
     ProgressEvents shown = new ProgressEvents(new PrintStream(direct, true, UTF_8), out);
@@ -59,6 +60,6 @@ class ProgressTest {
   }
 
   private static boolean relayed(String line, Display display) {
-    return ProgressEvents.relay(line, display);
+    return ProgressEvents.relay(line, display, display::reach);
   }
 }

@@ -55,6 +55,67 @@ class RnnProgramTest {
   }
 
   @Test
+  void trainersOfAStoreLearnAsMuch() {
+    JsonObject given =
+        small(4)
+            .put("servers", 1)
+            .put("worldSize", 3)
+            .put("consistency", "ssp:4")
+            .put("seed", SEED);
+    try (TestWorld world = TestWorld.start(RnnProgram.PROGRAM, given)) {
+      for (int rank = 0; rank < 3; rank++) {
+        world.finished(rank).await();
+      }
+      Matcher result = RESULT.matcher(line(world, "held-out"));
+      assertThat(result.find()).isTrue();
+      assertThat(Double.parseDouble(result.group(2)))
+          .as("%s, seed %d", world.said(), SEED)
+          .isGreaterThan(2);
+      assertThat(world.said()).last().asString().startsWith("sample: ");
+    }
+  }
+
+  @Test
+  void trainersOfAStoreContinueARunAsIfItHadNotEnded() {
+    String whole = lastEpoch(1, new JsonObject());
+    JsonObject checkpoints = new JsonObject().put("checkpoint", folder.resolve("run").toString());
+    lastEpoch(2, checkpoints.copy().put("epochs", 2));
+    checkpoints.put("resume", "");
+    assertThat(lastEpoch(1, checkpoints)).isEqualTo(whole);
+    assertThatThrownBy(() -> lastEpoch(1, checkpoints.put("hidden", 8)))
+        .isInstanceOf(CheckpointException.class)
+        .hasMessageMatching("checkpoint .*epoch-3: model.* is float32 .*, expected float32 .*");
+  }
+
+  /// Returns what is said after the last of three epochs.
+  private static String lastEpoch(int servers, JsonObject more) {
+    JsonObject given =
+        small(3)
+            .put("dropout", 0.2)
+            .put("servers", servers)
+            .put("worldSize", servers + 2)
+            .put("seed", SEED)
+            .mergeIn(more);
+    try (TestWorld world = TestWorld.start(RnnProgram.PROGRAM, given)) {
+      for (int rank = servers; rank < servers + 2; rank++) {
+        world.finished(rank).await();
+      }
+      return line(world, "epoch %1$d/%1$d".formatted(given.getInteger("epochs")));
+    }
+  }
+
+  @Test
+  void moreThanTwoWorkersNeedServers() {
+    WorkerOptions options =
+        WorkerOptions.of(RnnProgram.SETTINGS, new JsonObject().put("worldSize", 3));
+    assertThatThrownBy(() -> RnnProgram.PROGRAM.check().accept(options))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(
+            "--world-size is 3; expected 2, a parameter server and a trainer: for more trainers,"
+                + " set --servers too");
+  }
+
+  @Test
   void aRunThatIsResumedEndsAsOneThatWasNotInterrupted() {
     String saved = folder.resolve("saved").toString();
     String whole;

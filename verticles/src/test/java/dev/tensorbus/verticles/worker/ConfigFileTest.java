@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
@@ -10,6 +11,7 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
+import dev.tensorbus.verticles.mnist.MnistProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +51,7 @@ class ConfigFileTest {
           {"worldSize": "3"}              | worldSize is 3; expected a whole number from 1 to 1024
           {"worldSize": 2.5}              | worldSize is 2.5; expected a whole number from 1 to 1024
           {"worldSize": null}             | worldSize is null; expected a whole number from 1 to 1024
-          {"worldSize": 3, "epoch": 2}    | unknown key epoch; known keys: program, worldSize, rank, masterAddr, masterPort, ports, advertisedAddr, data, save, resume, epochs, batchSize, lr, forward, numGpus, cpuFallback, grpcTrainers, grpcConsistency, grpcBatch, grpcDelay, grpcSkipNonfinite, tensorboard, log, profile, seed, threads, timeout
+          {"worldSize": 3, "epoch": 2}    | unknown key epoch; known keys: program, worldSize, rank, masterAddr, masterPort, ports, advertisedAddr, servers, witness, replicas, consistency, checkpoint, checkpointEvery, restarts, role, data, save, resume, epochs, batchSize, lr, forward, numGpus, cpuFallback, grpcTrainers, grpcConsistency, grpcBatch, grpcDelay, grpcSkipNonfinite, tensorboard, log, profile, seed, threads, timeout
           {"program": "mnits"}            | unknown program "mnits"; known programs: mnist
           {"worldSize": 3, "rank": 3}     | rank is 3, outside a world of 3 workers; expected 0 to 2
           {"worldSize": 3, "rank": 0}     | rank is 0; expected 1 to 2 for the role trainer
@@ -64,6 +66,38 @@ class ConfigFileTest {
         .message()
         .startsWith(file + ": " + answer)
         .hasLineCount(1);
+  }
+
+  @Test
+  void theFilesOfAWorldWithServersAgree() {
+    Path config = Path.of("../config/store");
+    WorkerOptions server = read(Role.PARAMETER_SERVER, config.resolve("parameter-server.json"));
+    WorkerOptions witness = read(Role.PARAMETER_SERVER, config.resolve("witness.json"));
+    WorkerOptions trainer = read(Role.TRAINER, config.resolve("trainer.json"));
+    assertThat(server.rank()).hasValue(0);
+    assertThat(trainer.rank()).isEmpty();
+    for (WorkerOptions each : List.of(server, witness, trainer)) {
+      assertThatCode(() -> MnistProgram.PROGRAM.check().accept(each)).doesNotThrowAnyException();
+      assertThat(each.worldSize()).isEqualTo(5);
+      assertThat(MnistProgram.PROGRAM.nameOf(0, each)).isEqualTo("server1");
+      assertThat(MnistProgram.PROGRAM.nameOf(witness.rank().orElseThrow(), each))
+          .isEqualTo("witness");
+      assertThat(MnistProgram.PROGRAM.nameOf(4, each)).isEqualTo("trainer2");
+    }
+    assertThat(MnistProgram.PROGRAM.binding(Role.TRAINER, trainer).role()).isEqualTo(Role.TRAINER);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PARAMETER_SERVER, 3, rank is 3; expected 0 to 2 for the role parameter-server",
+    "TRAINER, 2, rank is 2; expected 3 to 4 for the role trainer",
+    "WITNESS, 0, rank is 0; expected 2 for the role witness"
+  })
+  void aRankOfAnotherRoleIsRefused(Role role, int rank, String answer) {
+    String json =
+        "{\"worldSize\": 5, \"servers\": 2, \"witness\": true, \"rank\": %d}".formatted(rank);
+    assertThatThrownBy(() -> config(role).read(List.of("-conf", json)))
+        .hasMessage("-conf: " + answer);
   }
 
   @Test

@@ -32,8 +32,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalWorldTest {
   private static final String WAITS = "exec sleep 600";
   private static final String IS_KILLED = "kill -9 $$";
+  private static final String READY = "echo '@tensorbus reach READY'; ";
 
-  private final RecordingDisplay display = new RecordingDisplay();
+  private final RecordingDisplay display;
+
+  /// A shell waits with it until the first loss is shown.
+  private final String untilWarned;
+
+  LocalWorldTest(@TempDir Path folder) {
+    Path warned = folder.resolve("warned");
+    display = new RecordingDisplay(warned);
+    untilWarned = "until test -s '%s'; do sleep 0.05; done".formatted(warned);
+  }
 
   @Test
   void aWorldEndsWellWhenAllItsWorkersDo() throws Exception {
@@ -52,7 +62,9 @@ class LocalWorldTest {
   void aWorkerDoesNotGetTheVariablesThatWouldWinOverItsSettings() throws Exception {
     List<String> words = List.of("sh", "-c", "echo ${HOME-nothing}");
     LocalWorld.run(
-        List.of(new WorkerCommand(0, "worker", words, Map.of(), Set.of("HOME"))),
+        List.of(
+            new WorkerCommand(
+                0, "worker", words, Map.of(), Set.of("HOME"), WorkerCommand.Group.FIRST)),
         0,
         OnLoss.STOP,
         display);
@@ -74,26 +86,39 @@ class LocalWorldTest {
 
   @Test
   void aTrainerThatDiesIsNamedAndTheOthersGoOn() throws Exception {
-    String server = "sleep 0.5; exit 0";
-    assertThat(run(server, IS_KILLED, "sleep 0.3; exit 0")).isZero();
+    assertThat(run(untilWarned, IS_KILLED, untilWarned)).isZero();
     assertThat(display.lines)
         .containsExactly(
-            "! warning: trainer1 is lost (killed by signal 9); parameter-server, trainer2 continue",
+            "! warning: trainer1 is lost (exit code 137, killed by signal 9); parameter-server,"
+                + " trainer2 continue",
             "! warning: finished without trainer1");
   }
 
   @Test
   void theStepsThatADeadTrainerLeavesAreNotWaitedForAndTold() throws Exception {
     String dies = "echo '@tensorbus start 5'; echo '@tensorbus step 32 0.5'; " + IS_KILLED;
-    run("sleep 0.5", dies, "sleep 0.3");
+    run(untilWarned, dies, untilWarned);
     assertThat(display.lines)
         .containsExactly(
             "start 5",
             "step 32 0.5",
             "start -4",
-            "! warning: trainer1 is lost (killed by signal 9); parameter-server, trainer2 continue;"
-                + " 4 of its 5 steps and their data are left out",
+            "! warning: trainer1 is lost (exit code 137, killed by signal 9); parameter-server,"
+                + " trainer2 continue; 4 of its 5 steps and their data are left out",
             "! warning: finished without trainer1 (4 of its 5 steps left out)");
+  }
+
+  @Test
+  void thePageOfRankZeroMayReadHowATrainerEnded() throws Exception {
+    String waits = "until grep trainer1 \"$TENSORBUS_LOST_WORKERS\"; do sleep 0.05; done";
+    String names = "echo \"$TENSORBUS_LOST_WORKERS\"";
+    assertThat(run(waits + "; " + names, IS_KILLED, untilWarned)).isZero();
+    assertThat(display.lines)
+        .contains("[parameter-server] trainer1\texit code 137, killed by signal 9");
+    assertThat(display.lines)
+        .filteredOn(line -> line.contains("tensorbus-lost-workers"))
+        .singleElement()
+        .satisfies(line -> assertThat(Path.of(line.split(" ")[1])).doesNotExist());
   }
 
   @Test
@@ -102,20 +127,20 @@ class LocalWorldTest {
     assertThat(display.lines)
         .containsExactly(
             "! [trainer1] error: no data",
-            "! error: trainer1 is lost (ended with code 1); no worker other than rank 0 is left:"
+            "! error: trainer1 is lost (exit code 1); no worker other than rank 0 is left:"
                 + " parameter-server is stopped");
   }
 
   @Test
   void whenTheServerDiesTheTrainersMaySayWhyAndAreThenStopped() throws Exception {
-    String speaks = "sleep 0.5; echo 'error: the server died' >&2; exit 1";
+    String speaks = untilWarned + "; echo 'error: the server died' >&2; exit 1";
     assertThat(run(IS_KILLED, speaks, WAITS)).isEqualTo(1);
     assertThat(display.lines)
         .containsExactly(
-            "! error: parameter-server is lost (killed by signal 9); a world cannot continue"
-                + " without rank 0: trainer1, trainer2 are stopped",
+            "! error: parameter-server is lost (exit code 137, killed by signal 9); a world cannot"
+                + " continue without rank 0: trainer1, trainer2 are stopped",
             "! [trainer1] error: the server died",
-            "! error: trainer1 is lost (ended with code 1)");
+            "! error: trainer1 is lost (exit code 1)");
   }
 
   @Test
@@ -123,8 +148,14 @@ class LocalWorldTest {
     assertThat(run(0, OnLoss.STOP, WAITS, "exit 1", WAITS)).isEqualTo(1);
     assertThat(display.lines)
         .containsExactly(
-            "! error: trainer1 is lost (ended with code 1); --on-loss is stop: parameter-server,"
+            "! error: trainer1 is lost (exit code 1); --on-loss is stop: parameter-server,"
                 + " trainer2 are stopped");
+  }
+
+  @Test
+  void aWorkerThatHasNothingLeftButItsPageMayEndInAnyWay() throws Exception {
+    assertThat(run("echo '@tensorbus reach FINISHED'; " + IS_KILLED, "exit 0")).isZero();
+    assertThat(display.lines).isEmpty();
   }
 
   /// The child inherits the output of the worker, whose end says nothing of the worker's.
@@ -144,7 +175,8 @@ class LocalWorldTest {
     List<String> words = List.of("sh", "-c", dies, "sh", child);
     List<WorkerCommand> commands = List.of(new WorkerCommand(0, "worker", words, Map.of()));
     assertThat(LocalWorld.run(commands, 0, OnLoss.STOP, display)).isEqualTo(1);
-    assertThat(display.lines).containsExactly("! error: worker is lost (killed by signal 9)");
+    assertThat(display.lines)
+        .containsExactly("! error: worker is lost (exit code 137, killed by signal 9)");
     assertThat(isAlive(pidIn(pid))).isFalse();
   }
 
@@ -156,8 +188,7 @@ class LocalWorldTest {
     String daemon = "setsid sh -c 'echo $$ > \"$0\"; exec sleep 600' '%s' & ".formatted(pid);
     String dies = daemon + "until test -s '%s'; do sleep 0.05; done; exit 3".formatted(pid);
     assertThat(run(0, OnLoss.STOP, dies)).isEqualTo(1);
-    assertThat(display.lines)
-        .containsExactly("! error: parameter-server is lost (ended with code 3)");
+    assertThat(display.lines).containsExactly("! error: parameter-server is lost (exit code 3)");
     ProcessHandle left = ProcessHandle.of(pidIn(pid)).orElseThrow();
     assertThat(left.destroyForcibly()).isTrue();
   }
@@ -181,9 +212,51 @@ class LocalWorldTest {
   void aWorkerThatFailsIsStartedAgain(@TempDir Path folder) throws Exception {
     Path mark = folder.resolve("was here");
     String failsOnce = "test -f '%s' || { touch '%s'; exit 3; }".formatted(mark, mark);
-    assertThat(run(1, OnLoss.STOP, "sleep 0.5", failsOnce)).isZero();
+    assertThat(run(1, OnLoss.STOP, untilWarned, failsOnce)).isZero();
     assertThat(display.lines)
-        .containsExactly("! warning: trainer1 is lost (ended with code 3); restart 1 of 1");
+        .containsExactly("! warning: trainer1 is lost (exit code 3); restart 1 of 1");
+  }
+
+  @Test
+  void aWorkerThatFailsWhenTheOthersHaveFinishedIsNotStartedAgain(@TempDir Path folder)
+      throws Exception {
+    Path pid = folder.resolve("pid");
+    String fails =
+        "until test -s '%s'; do sleep 0.05; done; while kill -0 $(cat '%s') 2>/dev/null; do sleep"
+            + " 0.05; done; sleep 1; exit 3";
+    assertThat(run(1, OnLoss.STOP, "echo $$ > '" + pid + "'", fails.formatted(pid, pid)))
+        .isEqualTo(1);
+    assertThat(display.lines)
+        .containsExactly(
+            "! error: trainer1 is lost (exit code 3); it cannot join again: rank 0 has finished");
+  }
+
+  @Test
+  void aWorkerThatIsStartedAgainAndHasNotJoinedWhenTheOthersFinishIsStopped(@TempDir Path folder)
+      throws Exception {
+    Path mark = folder.resolve("is back");
+    String isBack = "until test -f '%s'; do sleep 0.05; done".formatted(mark);
+    String waits =
+        "test -f '%s.1' || { touch '%s.1'; exit 3; }; touch '%s'; %s"
+            .formatted(mark, mark, mark, WAITS);
+    assertThat(run(1, OnLoss.STOP, READY + isBack, waits)).isEqualTo(1);
+    assertThat(display.lines)
+        .containsExactly(
+            "! warning: trainer1 is lost (exit code 3); restart 1 of 1",
+            "! error: trainer1 is lost (stopped before it had joined again) after 1 restart; it"
+                + " cannot join again: rank 0 has finished");
+  }
+
+  @Test
+  void aWorkerThatHasJoinedAgainMayEndAfterTheOthers(@TempDir Path folder) throws Exception {
+    Path mark = folder.resolve("is back");
+    String isBack = "until test -f '%s'; do sleep 0.05; done".formatted(mark);
+    String joins =
+        "test -f '%s.1' || { touch '%s.1'; exit 3; }; %s touch '%s'; sleep 1"
+            .formatted(mark, mark, READY, mark);
+    assertThat(run(1, OnLoss.STOP, READY + isBack, joins)).isZero();
+    assertThat(display.lines)
+        .containsExactly("! warning: trainer1 is lost (exit code 3); restart 1 of 1");
   }
 
   @Test
@@ -191,10 +264,49 @@ class LocalWorldTest {
     assertThat(run(2, OnLoss.STOP, WAITS, "exit 3", WAITS)).isEqualTo(1);
     assertThat(display.lines)
         .containsExactly(
-            "! warning: trainer1 is lost (ended with code 3); restart 1 of 2",
-            "! warning: trainer1 is lost (ended with code 3); restart 2 of 2",
-            "! error: trainer1 is lost (ended with code 3) after 2 restarts; --on-loss is stop:"
+            "! warning: trainer1 is lost (exit code 3); restart 1 of 2",
+            "! warning: trainer1 is lost (exit code 3); restart 2 of 2",
+            "! error: trainer1 is lost (exit code 3) after 2 restarts; --on-loss is stop:"
                 + " parameter-server, trainer2 are stopped");
+  }
+
+  @Test
+  void serversThatAreLeftGoOnAsLongAsTheyAreAMajority() throws Exception {
+    assertThat(LocalWorld.run(servers("exit 3", "exit 0", "exit 0"), 0, OnLoss.CONTINUE, display))
+        .isZero();
+    assertThat(display.lines)
+        .first()
+        .asString()
+        .startsWith("! warning: server1 is lost (exit code 3)");
+    assertThat(display.lines).last().isEqualTo("! warning: finished without server1");
+  }
+
+  @Test
+  void aWorldWhoseServersHaveLostTheirMajorityEnds() throws Exception {
+    assertThat(LocalWorld.run(servers("exit 3", "exit 3", WAITS), 0, OnLoss.CONTINUE, display))
+        .isEqualTo(1);
+    assertThat(display.lines)
+        .last()
+        .asString()
+        .matches(
+            "! error: server[12] is lost \\(exit code 3\\);"
+                + " servers need a majority of them to take over: server3 is stopped");
+  }
+
+  private static List<WorkerCommand> servers(String... scripts) {
+    WorkerCommand.Group group =
+        new WorkerCommand.Group(2, "servers need a majority of them to take over");
+    return IntStream.range(0, scripts.length)
+        .mapToObj(
+            rank ->
+                new WorkerCommand(
+                    rank,
+                    "server" + (rank + 1),
+                    List.of("sh", "-c", scripts[rank]),
+                    Map.of(),
+                    Set.of(),
+                    group))
+        .toList();
   }
 
   private int run(String... scripts) throws InterruptedException {
