@@ -4,6 +4,7 @@ package dev.tensorbus.benchmarks;
 import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.ops.OpsBench;
+import dev.tensorbus.benchmarks.server.LocalStepsBench;
 import dev.tensorbus.benchmarks.training.MnistBench;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
@@ -66,13 +67,14 @@ final class Bench implements Callable<Integer> {
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      description = "duration of soak (default: 30) or chaos (default: 2)")
+      description =
+          "duration of soak and goodput (default: 30), chaos (default: 2) or survive (default: 10)")
   private @Nullable Integer minutes;
 
   @Option(
       names = "--seed",
       paramLabel = "S",
-      description = "for chaos and simulate: seed that repeats a run")
+      description = "for chaos, simulate, survive and goodput: seed that repeats a run")
   private @Nullable Long seed;
 
   @Option(
@@ -86,6 +88,12 @@ final class Bench implements Callable<Integer> {
       paramLabel = "REGEX",
       description = "for ops: run the operations whose full names match (default: all)")
   private @Nullable String pattern;
+
+  @Option(
+      names = "--text",
+      paramLabel = "FILE",
+      description = "for local-steps: text to learn (default: a made-up one)")
+  private @Nullable String text;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -142,6 +150,7 @@ final class Bench implements Callable<Integer> {
     putGiven(given, Setting.HEARTBEAT_TIMEOUT, heartbeatTimeout);
     putGiven(given, Setting.DATA, data);
     putGiven(given, OpsBench.PATTERN, pattern);
+    putGiven(given, LocalStepsBench.TEXT, text);
     return given;
   }
 

@@ -13,6 +13,12 @@ import dev.tensorbus.benchmarks.observability.ObservabilityBench;
 import dev.tensorbus.benchmarks.observability.ScrapeBench;
 import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.rpc.RpcBench;
+import dev.tensorbus.benchmarks.server.ElasticBench;
+import dev.tensorbus.benchmarks.server.GoodputBench;
+import dev.tensorbus.benchmarks.server.LocalStepsBench;
+import dev.tensorbus.benchmarks.server.ReplicationBench;
+import dev.tensorbus.benchmarks.server.StragglerBench;
+import dev.tensorbus.benchmarks.server.SurviveBench;
 import dev.tensorbus.benchmarks.serving.ServingBench;
 import dev.tensorbus.benchmarks.simulation.SimulationBench;
 import dev.tensorbus.benchmarks.training.BatchBench;
@@ -77,6 +83,12 @@ final class Benchmarks {
           new WorldBenchmark(ScrapeBench.PROGRAM, ScrapeBench.WORLDS),
           new WorldBenchmark(SoakBench.PROGRAM, SoakBench.WORLDS),
           new SimulationBench(),
+          new StragglerBench(),
+          new ReplicationBench(),
+          new LocalStepsBench(),
+          new SurviveBench(),
+          new GoodputBench(),
+          new ElasticBench(),
           new ChaosBench());
 
   private Benchmarks() {}

@@ -2,6 +2,7 @@
 package dev.tensorbus.benchmarks.chaos;
 
 import dev.tensorbus.benchmarks.measure.Benchmark;
+import dev.tensorbus.benchmarks.measure.GivenSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /// Runs worlds of the four programs one after another, each disturbed according to a random plan.
@@ -18,8 +18,7 @@ import java.util.concurrent.TimeUnit;
 /// of workers killed in earlier worlds. Some worlds are run by a single command, which receives a
 /// signal or is paused together with its workers.
 public final class ChaosBench implements Benchmark {
-  private static final Setting MINUTES =
-      new Setting("minutes", "N", new SettingType.Whole(1, 1440), 2, "duration in minutes");
+  private static final Setting MINUTES = GivenSettings.minutes(2);
   private static final Setting SEED =
       new Setting(
           "seed",
@@ -50,11 +49,7 @@ public final class ChaosBench implements Benchmark {
 
   @Override
   public void check(JsonObject given) {
-    for (Setting setting : List.of(MINUTES, SEED, Setting.HEARTBEAT_TIMEOUT)) {
-      if (given.containsKey(setting.key())) {
-        setting.check(setting.option(), given.getValue(setting.key()));
-      }
-    }
+    new GivenSettings(given).check(MINUTES, SEED, Setting.HEARTBEAT_TIMEOUT);
   }
 
   private static void requireInterrupts() {
@@ -68,8 +63,9 @@ public final class ChaosBench implements Benchmark {
   @Override
   public int run(JsonObject given) throws IOException, InterruptedException {
     requireInterrupts();
-    long seed = given.getLong(SEED.key(), (long) ThreadLocalRandom.current().nextInt(1_000_000));
-    long minutes = given.getInteger(MINUTES.key(), (Integer) MINUTES.standard());
+    GivenSettings settings = new GivenSettings(given);
+    long seed = settings.seed();
+    long minutes = settings.duration(MINUTES).toMinutes();
     Setting heartbeat = Setting.HEARTBEAT_TIMEOUT;
     long seconds = given.getInteger(heartbeat.key(), (Integer) heartbeat.standard());
     return new Run(Site.make(), Duration.ofSeconds(seconds)).last(seed, minutes);

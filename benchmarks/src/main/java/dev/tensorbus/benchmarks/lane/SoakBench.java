@@ -2,6 +2,7 @@
 package dev.tensorbus.benchmarks.lane;
 
 import dev.tensorbus.benchmarks.measure.Figure;
+import dev.tensorbus.benchmarks.measure.GivenSettings;
 import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
@@ -13,7 +14,6 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Setting;
-import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -27,8 +27,7 @@ import java.util.stream.IntStream;
 /// the resource usage of the three processes every minute, and its growth at the end.
 public final class SoakBench extends RpcWorker {
   /// The duration in minutes.
-  public static final Setting MINUTES =
-      new Setting("minutes", "N", new SettingType.Whole(1, 1440), 30, "duration in minutes");
+  public static final Setting MINUTES = GivenSettings.minutes(30);
 
   /// The program of this benchmark.
   public static final Program PROGRAM =

@@ -19,22 +19,29 @@ import org.jspecify.annotations.Nullable;
 /// @param consistency how pushes become steps
 /// @param trainers the number of trainers
 /// @param stepTimes the times of their steps
+/// @param stepsPerPush the number of steps that a trainer computes before each push
 /// @param duration the simulated time; a step takes about 1
 /// @param seed the seed of the step times
-record Simulation(
-    Consistency consistency, int trainers, StepTimes stepTimes, double duration, long seed) {
+public record Simulation(
+    Consistency consistency,
+    int trainers,
+    StepTimes stepTimes,
+    int stepsPerPush,
+    double duration,
+    long seed) {
 
   /// The result of a simulation.
   ///
   /// @param idle the share of their time that trainers wait, from 0 to 1
-  /// @param throughput the applied pushes per trainer and unit of time
+  /// @param throughput the steps whose pushes were applied, per trainer and unit of time
   /// @param dropped the share of the pushes that came too late, from 0 to 1
-  record Result(double idle, double throughput, double dropped) {}
+  public record Result(double idle, double throughput, double dropped) {}
 
   /// An event: the end of a trainer's step or, with the trainer -1, of a grace time.
   private record Event(double time, int trainer, @Nullable Grace grace) {}
 
-  Result run() {
+  /// Runs the simulation.
+  public Result run() {
     Clocks<Integer> clocks =
         new Clocks<>(
             Members.of("trainer", IntStream.range(0, trainers).boxed().toList()), consistency);
@@ -64,11 +71,15 @@ record Simulation(
     }
     double all = trainers * duration;
     double idle = 1 - IntStream.range(0, trainers).mapToDouble(i -> busy[i]).sum() / all;
-    return new Result(idle, applied / all, dropped / (double) Math.max(1, applied + dropped));
+    double throughput = applied * stepsPerPush / all;
+    return new Result(idle, throughput, dropped / (double) Math.max(1, applied + dropped));
   }
 
   private Event next(int trainer, double now, RandomGenerator random, double[] busy) {
-    double end = now + stepTimes.next(trainer, random);
+    double end = now;
+    for (int step = 0; step < stepsPerPush; step++) {
+      end += stepTimes.next(trainer, random);
+    }
     busy[trainer] += Math.min(end, duration) - now;
     return new Event(end, trainer, null);
   }

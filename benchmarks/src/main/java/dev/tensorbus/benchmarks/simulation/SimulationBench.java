@@ -36,7 +36,7 @@ public final class SimulationBench implements Benchmark {
       for (int trainers : TRAINERS) {
         for (Consistency consistency : consistencies(trainers)) {
           if (trainers >= consistency.leastTrainers()) {
-            print(new Simulation(consistency, trainers, times, DURATION, seed));
+            print(new Simulation(consistency, trainers, times, 1, DURATION, seed));
           }
         }
       }

@@ -4,11 +4,11 @@ package dev.tensorbus.benchmarks.simulation;
 import java.util.random.RandomGenerator;
 
 /// The random times that trainers take for a step.
-enum StepTimes {
+public enum StepTimes {
   /// Steady jitter: log-normal with median 1 and sigma 0.5.
   LOGNORMAL {
     @Override
-    double next(int trainer, RandomGenerator random) {
+    public double next(int trainer, RandomGenerator random) {
       return Math.exp(random.nextGaussian() * SIGMA);
     }
   },
@@ -16,7 +16,7 @@ enum StepTimes {
   /// Rare pauses, such as preemption: 1, but 10 for one step in twenty.
   PAUSES {
     @Override
-    double next(int trainer, RandomGenerator random) {
+    public double next(int trainer, RandomGenerator random) {
       return random.nextDouble() < PAUSED ? PAUSE : 1;
     }
   },
@@ -24,7 +24,7 @@ enum StepTimes {
   /// A slow machine: 4 for the first trainer, 1 for the others.
   STRAGGLER {
     @Override
-    double next(int trainer, RandomGenerator random) {
+    public double next(int trainer, RandomGenerator random) {
       return trainer == 0 ? SLOW : 1;
     }
   };
@@ -35,5 +35,5 @@ enum StepTimes {
   private static final double SLOW = 4;
 
   /// Returns the time of a trainer's next step.
-  abstract double next(int trainer, RandomGenerator random);
+  public abstract double next(int trainer, RandomGenerator random);
 }

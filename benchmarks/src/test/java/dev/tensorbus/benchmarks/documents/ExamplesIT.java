@@ -145,7 +145,7 @@ class ExamplesIT {
       long process = (long) number(PROCESS, world.printed());
       ProcessHandle.of(process).orElseThrow().destroyForcibly();
       assertThat(world.output())
-          .contains("worker1 is lost (killed by signal 9); restart 1 of 1")
+          .contains("worker1 is lost (exit code 137, killed by signal 9); restart 1 of 1")
           .contains("[worker0] an earlier run continues", "[worker1] an earlier run continues")
           .contains("epoch 4  loss");
     }
@@ -160,7 +160,8 @@ class ExamplesIT {
       long process = (long) number(PROCESS, world.printed());
       ProcessHandle.of(process).orElseThrow().destroyForcibly();
       assertThat(world.output())
-          .contains("worker1 is lost (killed by signal 9); worker0, worker2 continue")
+          .contains(
+              "worker1 is lost (exit code 137, killed by signal 9); worker0, worker2 continue")
           .containsPattern("worker1 died; worker\\d has taken over \\d+ slots")
           .containsPattern("\\[worker0] .* epoch 4  loss")
           .containsPattern("\\[worker2] .* epoch 4  loss");

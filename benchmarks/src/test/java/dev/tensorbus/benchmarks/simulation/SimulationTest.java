@@ -15,7 +15,7 @@ class SimulationTest {
 
   private static Simulation.Result run(String consistency, int trainers, StepTimes times) {
     System.out.printf("SimulationTest: seed %d%n", SEED);
-    return new Simulation(Consistency.parse(consistency), trainers, times, DURATION, SEED).run();
+    return new Simulation(Consistency.parse(consistency), trainers, times, 1, DURATION, SEED).run();
   }
 
   /// Expected values: a recurrence of the trainers' clocks, written apart from this code.
