@@ -278,7 +278,8 @@ class Optimizer:
         """
         parameters = dict(self.net.named_parameters())
         gradients = {name: one.grad.numpy() for name, one in parameters.items() if one.grad is not None}
-        self.pushes.push(gradients, self.mode, float(loss), examples)
+        loss = loss.item() if hasattr(loss, "item") else loss  # float(loss) warns of its gradient
+        self.pushes.push(gradients, self.mode, loss, examples)
         self._load(parameters)
 
     def close(self):

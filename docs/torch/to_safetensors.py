@@ -7,6 +7,7 @@
 It needs torch and nothing else. Values of float16 become float32, which Tensorbus computes in.
 """
 import argparse
+import ctypes
 import json
 import struct
 
@@ -35,8 +36,8 @@ def write(state, path):
         tensor = tensor.detach().to(WIDER.get(tensor.dtype, tensor.dtype)).contiguous()
         if tensor.dtype not in TYPES:
             raise SystemExit(f"{name}: {tensor.dtype} has no counterpart; convert or leave it out")
-        bits = tensor.view(torch.int16) if tensor.dtype == torch.bfloat16 else tensor
-        data = bits.numpy().tobytes()
+        # Without NumPy, which torch does not install.
+        data = ctypes.string_at(tensor.data_ptr(), tensor.numel() * tensor.element_size())
         header[name] = {"dtype": TYPES[tensor.dtype], "shape": list(tensor.shape),
                         "data_offsets": [end, end + len(data)]}
         values.append(data)
