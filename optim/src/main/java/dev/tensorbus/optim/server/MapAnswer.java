@@ -4,8 +4,8 @@ package dev.tensorbus.optim.server;
 import dev.tensorbus.optim.server.slot.SlotMap;
 import org.jspecify.annotations.Nullable;
 
-/// A voter's answer to a server that does not vote.
+/// A server's answer to a worker that waits for the next map.
 ///
-/// @param map the voter's map, or null if the server has it
+/// @param map the newest map that the server knows, or null if the worker has it
 /// @param lease the nanoseconds for which no other map can have become valid unnoticed
 record MapAnswer(@Nullable SlotMap map, long lease) {}

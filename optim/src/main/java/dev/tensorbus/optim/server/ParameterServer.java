@@ -292,13 +292,6 @@ public final class ParameterServer implements AutoCloseable {
             });
   }
 
-  /// Returns the map of the current worker's server, or an empty one if it has none yet.
-  @Remote
-  static SlotMap map() {
-    ParameterServer here = here();
-    return here == null ? SlotMap.UNKNOWN : here.server.map();
-  }
-
   /// Returns the map after the one of the given epoch, or nothing if there is none within a period.
   @Remote
   static Future<MapAnswer> nextMap(long epoch) {

@@ -90,7 +90,9 @@ final class WorkerCalls implements ServerCalls {
     List<String> present = names.stream().filter(this::isPresent).toList();
     return present.isEmpty()
         ? Future.failedFuture("no parameter server is in the world")
-        : rpc.rpcAsync(present.get(turn / 2 % present.size()), ParameterServer::map);
+        : rpc.rpcAsync(
+                present.get(turn / 2 % present.size()), ParameterServer::nextMap, known.epoch())
+            .map(answer -> answer.map() == null ? known : answer.map());
   }
 
   private boolean isPresent(String name) {

@@ -60,8 +60,10 @@ class ParameterServerIT {
   /// Returns whether all servers are alive and each slot has its backup.
   private boolean isComplete() {
     try {
-      SlotMap map = rpc.rpcSync(NAMES.get(random.nextInt(NAMES.size())), ParameterServer::map);
-      return map.servers().stream().map(Life::worker).toList().equals(NAMES)
+      String server = NAMES.get(random.nextInt(NAMES.size()));
+      SlotMap map = rpc.rpcSync(server, ParameterServer::nextMap, -1L).map();
+      return map != null
+          && map.servers().stream().map(Life::worker).toList().equals(NAMES)
           && map.replicas().equals(map.wanted());
     } catch (RpcException e) {
       return false;

@@ -45,7 +45,8 @@ public interface ServerCalls {
   /// Calls `SlotServer.leave`.
   Future<SlotAnswer> leave(Life server, LeaveRequest request);
 
-  /// Calls `SlotServer.map` of any server.
+  /// Asks any server for a newer map. The answer may wait briefly for one, and is otherwise the
+  /// known map or an older one.
   ///
   /// @param turn the number of this request, by which the implementation chooses a server
   /// @param known the newest map that the caller knows

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /// The views of a single voter, which applies changes at once.
 public final class LocalViews<S, C> implements Views<S, C> {
   /// What a worker that asks may rely on: the default lease of [RaftViews].
-  private static final Duration LEASE = Duration.ofMillis(400);
+  private static final Duration LEASE = Duration.ofMillis(1250);
 
   private final BiFunction<S, C, S> apply;
   private final List<Consumer<S>> listeners = new ArrayList<>();

@@ -26,6 +26,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -53,11 +54,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All state is confined to the executor of the [VoterHost].
 public final class RaftViews<S, C> implements Views<S, C> {
-  /// The silence, in periods, after which a leader is considered dead.
-  private static final int LEADER_TIMEOUT = 3;
+  /// The shortest silence, in periods, after which a leader is considered dead.
+  private static final int MIN_LEADER_TIMEOUT = 3;
 
-  /// The lease in periods: long enough for an election, during which nobody can renew it.
-  private static final int LEASE = 8;
+  /// The time in periods that an election may take, during which nobody can renew a lease.
+  private static final int ELECTION = 5;
+
+  /// The number of times that a voter asks for a lease before the former one ends.
+  private static final int RENEWALS = 8;
 
   /// The time in periods for which a hello counts.
   private static final int HELLO_TIMEOUT = 3;
@@ -87,6 +91,8 @@ public final class RaftViews<S, C> implements Views<S, C> {
   private final Voter me;
   private final long periodNanos;
   private final long limitNanos;
+  private final int leaderTimeout;
+  private final int leasePeriods;
   private final ElectionClock clock;
   private final Roster roster = new Roster();
   private final AgreedState<S, C> replica;
@@ -126,8 +132,10 @@ public final class RaftViews<S, C> implements Views<S, C> {
     this.me = new Voter(name, host.random().nextLong());
     this.periodNanos = period(heartbeatTimeout).toNanos();
     this.limitNanos = heartbeatTimeout.toNanos();
+    this.leaderTimeout = leaderTimeout(heartbeatTimeout);
+    this.leasePeriods = leaderTimeout + ELECTION;
     this.clock = new ElectionClock(host::nanoTime, periodNanos);
-    this.lease = new Lease(LEASE * periodNanos);
+    this.lease = new Lease(leasePeriods * periodNanos);
     this.proposals = new Proposals<>(me);
     this.told = initial;
     this.replica = new AgreedState<>(me, initial, apply, new Applied());
@@ -154,7 +162,8 @@ public final class RaftViews<S, C> implements Views<S, C> {
     if (names.size() == 1) {
       return new LocalViews<>(initial, apply);
     }
-    RpcVoter host = new RpcVoter(rpc, period(heartbeatTimeout).multipliedBy(LEASE));
+    int patience = leaderTimeout(heartbeatTimeout) + ELECTION;
+    RpcVoter host = new RpcVoter(rpc, period(heartbeatTimeout).multipliedBy(patience));
     RaftViews<S, C> views = new RaftViews<>(names, name, initial, apply, heartbeatTimeout, host);
     RpcVoter.connect(rpc, views);
     views.onClose = () -> RpcVoter.disconnect(rpc, views);
@@ -170,9 +179,17 @@ public final class RaftViews<S, C> implements Views<S, C> {
     return derived.compareTo(shortest) < 0 ? shortest : derived;
   }
 
+  /// Returns the silence, in periods, after which a leader is considered dead: a thirtieth of the
+  /// heartbeat timeout. A voter whose process has ended is noticed earlier, so only a frozen leader is
+  /// replaced that late, and no leader is replaced because its host is busy.
+  private static int leaderTimeout(Duration heartbeatTimeout) {
+    long periods = heartbeatTimeout.dividedBy(30).dividedBy(period(heartbeatTimeout));
+    return Math.max(MIN_LEADER_TIMEOUT, (int) periods);
+  }
+
   /// Returns the time after which a voter that has lost the majority is no longer [live][#isLive].
   Duration lease() {
-    return Duration.ofNanos(LEASE * periodNanos);
+    return Duration.ofNanos(leasePeriods * periodNanos);
   }
 
   /// Starts to say hello.
@@ -306,7 +323,7 @@ public final class RaftViews<S, C> implements Views<S, C> {
         case Answer answer -> lease.answered(from, answer, members(), replica.index());
         case Content content -> {
           if (content instanceof VoteAnswer answer) {
-            PreVoteRepairs.learnTerm(raft, answer);
+            RaftInternals.learnTerm(raft, answer);
           }
           raft.handle(RaftMessages.toRaft(envelope.group(), from, content));
         }
@@ -339,9 +356,13 @@ public final class RaftViews<S, C> implements Views<S, C> {
       return;
     }
     clock.tick();
-    if (ticks++ % 2 == 0) {
+    if (ticks % 2 == 0) {
       everyPeriod();
     }
+    if (ticks % (2L * Math.max(1, leasePeriods / RENEWALS)) == 0) {
+      renew();
+    }
+    ticks++;
     host.after(periodNanos / 2, this::tick);
   }
 
@@ -351,10 +372,9 @@ public final class RaftViews<S, C> implements Views<S, C> {
       sayHello(Intent.JOIN);
     }
     if (raft != null) {
-      PreVoteRepairs.end(raft);
+      RaftInternals.endPreVote(raft);
     }
     accuse();
-    renew();
     maintain();
     isLeader = ledTerm() > 0;
     leaderlessPeriods = leader() == null ? leaderlessPeriods + 1 : 0;
@@ -423,9 +443,9 @@ public final class RaftViews<S, C> implements Views<S, C> {
   private RaftConfig config() {
     return RaftConfig.newBuilder()
         .setLeaderHeartbeatPeriodSecs(1)
-        .setLeaderHeartbeatTimeoutSecs(LEADER_TIMEOUT)
-        // Half a period to a whole one: if voters had the same, they would split votes repeatedly.
-        .setLeaderElectionTimeoutMillis(500 + host.random().nextInt(500))
+        .setLeaderHeartbeatTimeoutSecs(leaderTimeout)
+        // Long enough for busy hosts; if voters had the same, they would split votes repeatedly.
+        .setLeaderElectionTimeoutMillis(4000 + host.random().nextInt(4000))
         .setAppendEntriesRequestBatchSize(100)
         .setMaxPendingLogEntryCount(VoterMessage.MAX_ELEMENTS)
         .setCommitCountToTakeSnapshot(MAX_LOG_ENTRIES)
@@ -464,13 +484,28 @@ public final class RaftViews<S, C> implements Views<S, C> {
 
   // The leader, and its care for the group.
 
-  /// Lets the clock of elections run out at once if the leader is known to be dead.
+  /// If the leader is known to be dead, lets the clock of elections run out at once. Only one of the
+  /// voters starts an election without waiting for the clock, because two would split the votes.
   private void accuse() {
     RaftEndpoint leader = leader();
-    if (leader instanceof Voter voter && roster.isGone(voter) && !leader.equals(deadLeader)) {
+    if (raft != null
+        && leader instanceof Voter voter
+        && roster.isGone(voter)
+        && !leader.equals(deadLeader)) {
       deadLeader = leader;
-      clock.skip(LEADER_TIMEOUT);
+      clock.skip(leaderTimeout);
+      if (isFirstAlive()) {
+        RaftInternals.elect(raft);
+      }
     }
+  }
+
+  private boolean isFirstAlive() {
+    return members().stream()
+        .filter(member -> !roster.isGone(member))
+        .min(Comparator.comparingInt(member -> names.indexOf(member.name())))
+        .filter(me::equals)
+        .isPresent();
   }
 
   /// Replaces one voter that has come back, or removes one that has left, if this voter leads.
