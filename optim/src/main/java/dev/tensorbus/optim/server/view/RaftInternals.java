@@ -10,14 +10,14 @@ import io.microraft.impl.state.RaftState;
 
 /// All that needs the internal classes of MicroRaft 0.7: an election at once, and the repair of two
 /// faults in its pre-votes, after which no leader might be elected any more although a majority is
-/// alive. Neither repair gives a vote. Before an election, a voter usually asks in a pre-vote whether
-/// it would get the votes.
+/// alive. Neither repair gives a vote. Before an election, a voter usually asks in a pre-vote
+/// whether it would get the votes.
 final class RaftInternals {
   private RaftInternals() {}
 
-  /// Starts an election without a pre-vote, because the leader is known to be dead. Voters vote even
-  /// if they have not heard of its death, as in a transfer of leadership (section 3.10 of Ongaro's
-  /// thesis).
+  /// Starts an election without a pre-vote, because the leader is known to be dead. Voters vote
+  /// even if they have not heard of its death, as in a transfer of leadership (section 3.10 of
+  /// Ongaro's thesis).
   static void elect(RaftNode raft) {
     RaftNodeImpl node = (RaftNodeImpl) raft;
     if (node.state().role() == RaftRole.FOLLOWER) {

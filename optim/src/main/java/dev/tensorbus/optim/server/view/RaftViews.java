@@ -180,8 +180,8 @@ public final class RaftViews<S, C> implements Views<S, C> {
   }
 
   /// Returns the silence, in periods, after which a leader is considered dead: a thirtieth of the
-  /// heartbeat timeout. A voter whose process has ended is noticed earlier, so only a frozen leader is
-  /// replaced that late, and no leader is replaced because its host is busy.
+  /// heartbeat timeout. A voter whose process has ended is noticed earlier, so only a frozen leader
+  /// is replaced that late, and no leader is replaced because its host is busy.
   private static int leaderTimeout(Duration heartbeatTimeout) {
     long periods = heartbeatTimeout.dividedBy(30).dividedBy(period(heartbeatTimeout));
     return Math.max(MIN_LEADER_TIMEOUT, (int) periods);
@@ -484,8 +484,9 @@ public final class RaftViews<S, C> implements Views<S, C> {
 
   // The leader, and its care for the group.
 
-  /// If the leader is known to be dead, lets the clock of elections run out at once. Only one of the
-  /// voters starts an election without waiting for the clock, because two would split the votes.
+  /// If the leader is known to be dead, lets the clock of elections run out at once. Only one of
+  /// the voters starts an election without waiting for the clock, because two would split the
+  /// votes.
   private void accuse() {
     RaftEndpoint leader = leader();
     if (raft != null

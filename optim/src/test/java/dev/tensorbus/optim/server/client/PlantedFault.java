@@ -44,7 +44,7 @@ enum PlantedFault {
 
   /// A leader needs no majority to accept a change, so that servers agree on different maps.
   TWO_VIEWS(
-      36,
+      37,
       "primary",
       "io.microraft.impl.state.RaftState",
       "logReplicationQuorumSize",
@@ -55,7 +55,7 @@ enum PlantedFault {
 
   /// A lease lasts twice as long as it may.
   LEASE_TOO_LONG(
-      119,
+      148,
       "primary",
       "view.Lease",
       "<init>",
@@ -64,7 +64,7 @@ enum PlantedFault {
   /// A trainer continues before the step is committed for which it has waited, so that the step may
   /// get lost.
   RELEASED_BEFORE_COMMIT(
-      84,
+      164,
       "tau",
       "replica.Primary",
       "carryOut",
