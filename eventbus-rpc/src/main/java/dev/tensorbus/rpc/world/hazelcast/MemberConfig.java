@@ -22,7 +22,8 @@ public final class MemberConfig {
   private static final String NEVER = Integer.toString(Integer.MAX_VALUE);
 
   /// The number of parts into which Hazelcast divides the shared maps: a prime, as it recommends.
-  private static final int PARTITIONS = 11;
+  /// All members of a world must have the same.
+  public static final int PARTITIONS = 11;
 
   /// Hazelcast's default timeout for an operation. The actual maximum wait is twice as long.
   private static final Duration OPERATION = Duration.ofSeconds(60);
