@@ -10,8 +10,8 @@ import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /// A product of float64 matrices, `c = a · b + bias`, computed in blocks as in [VectorMatmul]. Both
-/// factors are packed, and a tile of eight rows by two vectors stays in registers, as in [Tile].
-/// Edges are computed as whole tiles padded with zeros.
+/// factors are packed, and a tile of eight rows by two vectors, or half of it, stays in registers,
+/// as in [Tile]. Edges are computed as whole tiles padded with zeros.
 ///
 /// Each value is one chain of fused multiply-adds in the order of the inner index, so it does not
 /// depend on the thread that computes it.
@@ -20,6 +20,7 @@ public final class DoubleMatmul {
   private static final int LANES = SPECIES.length();
   private static final int COLUMNS = 2 * LANES;
   private static final int ROWS = 8;
+  private static final int HALF_ROWS = ROWS / 2;
 
   /// The maximum number of inner values of a block. With vectors of 512 bits, a panel of `b` then
   /// occupies 32 KiB.
@@ -171,6 +172,15 @@ public final class DoubleMatmul {
   }
 
   private void tile(int depth, int aStart, int bStart, double[] to, int c0, int row) {
+    if (Tile.FITS_REGISTERS) {
+      wholeTile(depth, aStart, bStart, to, c0, row);
+    } else {
+      halfTile(depth, aStart, bStart, to, c0, row);
+      halfTile(depth, aStart + HALF_ROWS, bStart, to, c0 + HALF_ROWS * row, row);
+    }
+  }
+
+  private void wholeTile(int depth, int aStart, int bStart, double[] to, int c0, int row) {
     double[] x = panels;
     int c1 = c0 + 1 * row;
     int c2 = c0 + 2 * row;
@@ -239,5 +249,44 @@ public final class DoubleMatmul {
     h6.intoArray(to, c6 + LANES);
     l7.intoArray(to, c7);
     h7.intoArray(to, c7 + LANES);
+  }
+
+  private void halfTile(int depth, int aStart, int bStart, double[] to, int c0, int row) {
+    double[] x = panels;
+    int c1 = c0 + 1 * row;
+    int c2 = c0 + 2 * row;
+    int c3 = c0 + 3 * row;
+    DoubleVector l0 = DoubleVector.fromArray(SPECIES, to, c0);
+    DoubleVector h0 = DoubleVector.fromArray(SPECIES, to, c0 + LANES);
+    DoubleVector l1 = DoubleVector.fromArray(SPECIES, to, c1);
+    DoubleVector h1 = DoubleVector.fromArray(SPECIES, to, c1 + LANES);
+    DoubleVector l2 = DoubleVector.fromArray(SPECIES, to, c2);
+    DoubleVector h2 = DoubleVector.fromArray(SPECIES, to, c2 + LANES);
+    DoubleVector l3 = DoubleVector.fromArray(SPECIES, to, c3);
+    DoubleVector h3 = DoubleVector.fromArray(SPECIES, to, c3 + LANES);
+    for (int p = 0; p < depth; p++) {
+      DoubleVector low = DoubleVector.fromArray(SPECIES, x, bStart + p * COLUMNS);
+      DoubleVector high = DoubleVector.fromArray(SPECIES, x, bStart + LANES + p * COLUMNS);
+      DoubleVector x0 = DoubleVector.broadcast(SPECIES, x[aStart + p * ROWS]);
+      l0 = x0.fma(low, l0);
+      h0 = x0.fma(high, h0);
+      DoubleVector x1 = DoubleVector.broadcast(SPECIES, x[aStart + 1 + p * ROWS]);
+      l1 = x1.fma(low, l1);
+      h1 = x1.fma(high, h1);
+      DoubleVector x2 = DoubleVector.broadcast(SPECIES, x[aStart + 2 + p * ROWS]);
+      l2 = x2.fma(low, l2);
+      h2 = x2.fma(high, h2);
+      DoubleVector x3 = DoubleVector.broadcast(SPECIES, x[aStart + 3 + p * ROWS]);
+      l3 = x3.fma(low, l3);
+      h3 = x3.fma(high, h3);
+    }
+    l0.intoArray(to, c0);
+    h0.intoArray(to, c0 + LANES);
+    l1.intoArray(to, c1);
+    h1.intoArray(to, c1 + LANES);
+    l2.intoArray(to, c2);
+    h2.intoArray(to, c2 + LANES);
+    l3.intoArray(to, c3);
+    h3.intoArray(to, c3 + LANES);
   }
 }

@@ -11,7 +11,8 @@ import jdk.incubator.vector.VectorSpecies;
 ///
 /// A tile is 8 rows by 2 vectors. Its 16 accumulators hide the four-cycle latency of a multiply-add
 /// on cores that start one or two per cycle, and leave registers for the operands. An iteration
-/// needs 10 loads for 16 multiply-adds.
+/// needs 10 loads for 16 multiply-adds. A machine with 16 registers computes its halves one after
+/// the other ([HalfTile]).
 ///
 /// To keep all accumulators in registers, C2 needs locals that are loaded before the loop and
 /// stored after it in the same method, indices of the form `base + p * invariant`, and no call
@@ -31,8 +32,16 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   /// none.
   public static final boolean GATHERS = LANES >= 8;
 
+  /// Whether the machine has 32 vector registers, which a whole tile needs. An x86 with AVX2 has
+  // 16.
+  public static final boolean FITS_REGISTERS =
+      SPECIES.vectorBitSize() >= 512 || System.getProperty("os.arch").equals("aarch64");
+
   /// The number of rows of a tile.
   public static final int ROWS = 8;
+
+  /// The number of rows of a [HalfTile].
+  static final int HALF_ROWS = ROWS / 2;
 
   /// The number of columns of a tile.
   public static final int COLUMNS = 2 * LANES;
@@ -77,6 +86,11 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
       int width = Math.min(columns, COLUMNS);
       new TileEdge(this, depth, a, b, from, c)
           .add(aStart, bStart, fromStart, cStart, height, width);
+    } else if (!FITS_REGISTERS) {
+      addHalf(depth, a, aStart, b, bStart, from, fromStart, c, cStart);
+      int lower = aStart + HALF_ROWS * aRow;
+      int first = fromStart + HALF_ROWS * fromRow;
+      addHalf(depth, a, lower, b, bStart, from, first, c, cStart + HALF_ROWS * cRow);
     } else if (isPackedByRows()) {
       PackedTile.addByRows(
           depth, a, aStart, aRow, b, bStart, from, fromStart, fromRow, c, cStart, cRow);
@@ -96,6 +110,27 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   /// Returns whether both factors are packed in panels.
   boolean isPackedByPanels() {
     return bStep == COLUMNS && aStep == ROWS && aRow == 1;
+  }
+
+  /// Computes half the rows of a tile.
+  void addHalf(
+      int depth,
+      float[] a,
+      int aStart,
+      float[] b,
+      int bStart,
+      float[] from,
+      int fromStart,
+      float[] c,
+      int cStart) {
+    if (isPackedByRows()) {
+      HalfTile.addByRows(
+          depth, a, aStart, aRow, b, bStart, from, fromStart, fromRow, c, cStart, cRow);
+    } else if (isPackedByPanels()) {
+      HalfTile.addByPanels(depth, a, aStart, b, bStart, from, fromStart, fromRow, c, cStart, cRow);
+    } else {
+      HalfTile.add(this, depth, a, aStart, b, bStart, from, fromStart, c, cStart);
+    }
   }
 
   private void addTile(

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.kernel.vector.product;
 
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.HALF_ROWS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.LANES;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.SPECIES;
@@ -20,8 +21,6 @@ import jdk.incubator.vector.VectorMask;
 /// less arithmetic, but would add a second receiver class to the type profiles of the Vector API's
 /// methods. With them, products of 200 columns took twice as long in many runs.
 record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[] c) {
-  private static final int HALF_ROWS = ROWS / 2;
-
   /// The maximum number of rows that a call to [#addPart] computes.
   private static final int PART_ROWS = 4;
 
@@ -34,7 +33,7 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
     }
     int done = 0;
     if (columns == COLUMNS && rows >= HALF_ROWS) {
-      addHalf(aStart, bStart, fromStart, cStart);
+      tile.addHalf(depth, a, aStart, b, bStart, from, fromStart, c, cStart);
       done = HALF_ROWS;
     }
     boolean hasVectors = rows == ROWS && (tile.aStep() == 1 || tile.isPackedByPanels());
@@ -116,53 +115,6 @@ record TileEdge(Tile tile, int depth, float[] a, float[] b, float[] from, float[
           toStart,
           toRow);
     }
-  }
-
-  /// Computes half the rows of a tile.
-  private void addHalf(int aStart, int bStart, int fromStart, int cStart) {
-    int aRow = tile.aRow();
-    int aStep = tile.aStep();
-    int bStep = tile.bStep();
-    int fromRow = tile.fromRow();
-    int cRow = tile.cRow();
-    int a1 = aStart + 1 * aRow;
-    int a2 = aStart + 2 * aRow;
-    int a3 = aStart + 3 * aRow;
-    int c1 = cStart + 1 * cRow;
-    int c2 = cStart + 2 * cRow;
-    int c3 = cStart + 3 * cRow;
-    FloatVector l0 = FloatVector.fromArray(SPECIES, from, fromStart);
-    FloatVector h0 = FloatVector.fromArray(SPECIES, from, fromStart + LANES);
-    FloatVector l1 = FloatVector.fromArray(SPECIES, from, fromStart + 1 * fromRow);
-    FloatVector h1 = FloatVector.fromArray(SPECIES, from, fromStart + 1 * fromRow + LANES);
-    FloatVector l2 = FloatVector.fromArray(SPECIES, from, fromStart + 2 * fromRow);
-    FloatVector h2 = FloatVector.fromArray(SPECIES, from, fromStart + 2 * fromRow + LANES);
-    FloatVector l3 = FloatVector.fromArray(SPECIES, from, fromStart + 3 * fromRow);
-    FloatVector h3 = FloatVector.fromArray(SPECIES, from, fromStart + 3 * fromRow + LANES);
-    for (int p = 0; p < depth; p++) {
-      FloatVector low = FloatVector.fromArray(SPECIES, b, bStart + p * bStep);
-      FloatVector high = FloatVector.fromArray(SPECIES, b, bStart + LANES + p * bStep);
-      FloatVector x0 = FloatVector.broadcast(SPECIES, a[aStart + p * aStep]);
-      l0 = x0.fma(low, l0);
-      h0 = x0.fma(high, h0);
-      FloatVector x1 = FloatVector.broadcast(SPECIES, a[a1 + p * aStep]);
-      l1 = x1.fma(low, l1);
-      h1 = x1.fma(high, h1);
-      FloatVector x2 = FloatVector.broadcast(SPECIES, a[a2 + p * aStep]);
-      l2 = x2.fma(low, l2);
-      h2 = x2.fma(high, h2);
-      FloatVector x3 = FloatVector.broadcast(SPECIES, a[a3 + p * aStep]);
-      l3 = x3.fma(low, l3);
-      h3 = x3.fma(high, h3);
-    }
-    l0.intoArray(c, cStart);
-    h0.intoArray(c, cStart + LANES);
-    l1.intoArray(c, c1);
-    h1.intoArray(c, c1 + LANES);
-    l2.intoArray(c, c2);
-    h2.intoArray(c, c2 + LANES);
-    l3.intoArray(c, c3);
-    h3.intoArray(c, c3 + LANES);
   }
 
   /// Computes up to four rows of at most one vector of columns. If there are fewer rows, the last

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Transposing the larger factor for [Tile] would cost more than it saves.
 ///
 /// Four lines of the thin factor are multiplied by four lines of the larger factor at once, with 16
-/// accumulators and with 8 loads for 16 multiply-adds. The four lines of the larger factor stay in
+/// accumulators and with 8 loads for 16 multiply-adds, or by two if there are too few registers.
+/// The four lines of the larger factor stay in
 /// the first-level cache until they have been multiplied by the whole thin factor, so the larger
 /// factor is read only once. After that, the lanes of all their accumulators are summed together.
 ///
@@ -126,7 +127,7 @@ public final class VectorDots {
         if (thinLines - x == 1) {
           dotLine(x, line, width, room);
         } else {
-          dotTile(x, line, width, room);
+          dotLines(x, line, width, room);
         }
       }
       LaneSums.sumEach(thinLines * LINES, room);
@@ -159,6 +160,15 @@ public final class VectorDots {
 
   /// Multiplies up to four lines of the thin factor by up to four lines of the larger factor, lane
   /// by lane. If there are fewer lines, the last one is read repeatedly.
+  private void dotLines(int x, int line, int width, float[] room) {
+    if (Tile.FITS_REGISTERS) {
+      dotTile(x, line, width, room);
+    } else {
+      dotHalf(x, line, 0, width, room);
+      dotHalf(x, line, LINES / 2, width, room);
+    }
+  }
+
   private void dotTile(int x, int line, int width, float[] room) {
     float[] a = thin.values();
     float[] b = large.values();
@@ -260,7 +270,72 @@ public final class VectorDots {
     s33.intoArray(room, to + 15 * LANES);
   }
 
-  /// Multiplies one line of the thin factor by up to four lines of the larger factor. [#dotTile]
+  /// Multiplies up to four lines of the thin factor by the lines `first` and `first + 1` of up to
+  /// four lines of the larger factor.
+  private void dotHalf(int x, int line, int first, int width, float[] room) {
+    float[] a = thin.values();
+    float[] b = large.values();
+    int height = Math.min(LINES, thinLines - x);
+    int a0 = thin.at(x, 0);
+    int a1 = thin.at(x + Math.min(1, height - 1), 0);
+    int a2 = thin.at(x + Math.min(2, height - 1), 0);
+    int a3 = thin.at(x + Math.min(3, height - 1), 0);
+    int b0 = large.at(line + Math.min(first, width - 1), 0);
+    int b1 = large.at(line + Math.min(first + 1, width - 1), 0);
+    FloatVector s00 = FloatVector.zero(SPECIES);
+    FloatVector s01 = s00;
+    FloatVector s10 = s00;
+    FloatVector s11 = s00;
+    FloatVector s20 = s00;
+    FloatVector s21 = s00;
+    FloatVector s30 = s00;
+    FloatVector s31 = s00;
+    int whole = SPECIES.loopBound(inner);
+    for (int p = 0; p < whole; p += LANES) {
+      FloatVector y0 = FloatVector.fromArray(SPECIES, b, b0 + p);
+      FloatVector y1 = FloatVector.fromArray(SPECIES, b, b1 + p);
+      FloatVector x0 = FloatVector.fromArray(SPECIES, a, a0 + p);
+      s00 = x0.fma(y0, s00);
+      s01 = x0.fma(y1, s01);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, a, a1 + p);
+      s10 = x1.fma(y0, s10);
+      s11 = x1.fma(y1, s11);
+      FloatVector x2 = FloatVector.fromArray(SPECIES, a, a2 + p);
+      s20 = x2.fma(y0, s20);
+      s21 = x2.fma(y1, s21);
+      FloatVector x3 = FloatVector.fromArray(SPECIES, a, a3 + p);
+      s30 = x3.fma(y0, s30);
+      s31 = x3.fma(y1, s31);
+    }
+    if (whole < inner) {
+      int rest = rests + (LINES + x) * LANES;
+      FloatVector y0 = FloatVector.fromArray(SPECIES, room, rests + first * LANES);
+      FloatVector y1 = FloatVector.fromArray(SPECIES, room, rests + (first + 1) * LANES);
+      FloatVector x0 = FloatVector.fromArray(SPECIES, room, rest);
+      s00 = x0.fma(y0, s00);
+      s01 = x0.fma(y1, s01);
+      FloatVector x1 = FloatVector.fromArray(SPECIES, room, rest + LANES);
+      s10 = x1.fma(y0, s10);
+      s11 = x1.fma(y1, s11);
+      FloatVector x2 = FloatVector.fromArray(SPECIES, room, rest + 2 * LANES);
+      s20 = x2.fma(y0, s20);
+      s21 = x2.fma(y1, s21);
+      FloatVector x3 = FloatVector.fromArray(SPECIES, room, rest + 3 * LANES);
+      s30 = x3.fma(y0, s30);
+      s31 = x3.fma(y1, s31);
+    }
+    int to = (x * LINES + first) * LANES;
+    s00.intoArray(room, to);
+    s01.intoArray(room, to + LANES);
+    s10.intoArray(room, to + 1 * LINES * LANES);
+    s11.intoArray(room, to + 1 * LINES * LANES + LANES);
+    s20.intoArray(room, to + 2 * LINES * LANES);
+    s21.intoArray(room, to + 2 * LINES * LANES + LANES);
+    s30.intoArray(room, to + 3 * LINES * LANES);
+    s31.intoArray(room, to + 3 * LINES * LANES + LANES);
+  }
+
+  /// Multiplies one line of the thin factor by up to four lines of the larger factor. [#dotLines]
   /// would compute each product four times.
   private void dotLine(int x, int line, int width, float[] room) {
     float[] a = thin.values();
