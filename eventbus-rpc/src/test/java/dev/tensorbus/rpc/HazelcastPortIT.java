@@ -10,7 +10,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.multimap.MultiMap;
 import dev.tensorbus.rpc.wire.BusAddresses;
-import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -49,7 +48,6 @@ class HazelcastPortIT {
 
   private static Config unfiltered(InetSocketAddress meetingPoint) {
     Config config = new Config().setClusterName("tensorbus");
-    config.setProperty("hazelcast.partition.count", Integer.toString(MemberConfig.PARTITIONS));
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.wait.seconds.before.join", "0");
     config.setProperty("hazelcast.logging.type", "jdk");

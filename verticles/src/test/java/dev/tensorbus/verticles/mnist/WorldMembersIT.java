@@ -68,7 +68,7 @@ class WorldMembersIT {
   @Test
   void aTrainerThatWasFrozenSaysThatItWasEvictedAndTheOthersGoOn() throws Exception {
     // Enough that the others still train when the frozen one is continued.
-    String[] epochs = {"--epochs", "6"};
+    String[] epochs = {"--epochs", "4"};
     try (Running server = start("mnist", 0, WATCHFUL, epochs);
         Running first = start("mnist", 1, WATCHFUL, epochs);
         Running second = start("mnist", 2, WATCHFUL, epochs)) {

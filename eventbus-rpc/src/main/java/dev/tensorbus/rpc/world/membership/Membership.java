@@ -112,6 +112,9 @@ public final class Membership {
         return;
       }
       Member other = Member.read(holder);
+      if (other != null && other.sender().equals(self.sender())) {
+        return; // Hazelcast repeats an operation whose answer it has lost
+      }
       if (other != null && host.isAlive(other.node())) {
         throw new RendezvousException(
             what
