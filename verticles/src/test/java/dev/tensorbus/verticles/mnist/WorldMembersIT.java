@@ -78,7 +78,8 @@ class WorldMembersIT {
       server.await("lost trainer2");
       second.signal("CONT");
       assertThat(second.end()).isEqualTo(1);
-      assertThat(error(second)).contains("trainer2 was evicted");
+      // The answer to its call may come before the notice of its eviction.
+      assertThat(error(second)).containsPattern("trainer2 was evicted|lost this worker");
       assertThat(first.end()).as(first.output()).isZero();
       assertThat(server.end()).as(server.output()).isZero();
       assertThat(first.output()).contains("test accuracy ");
