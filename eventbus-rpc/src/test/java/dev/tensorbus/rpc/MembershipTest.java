@@ -19,6 +19,7 @@ import dev.tensorbus.rpc.wire.value.ValueCodec;
 import dev.tensorbus.rpc.worker.WorkerAssembly;
 import dev.tensorbus.rpc.world.membership.ClusterNode;
 import dev.tensorbus.rpc.world.membership.Member;
+import dev.tensorbus.rpc.world.membership.Membership;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -266,6 +267,18 @@ class MembershipTest {
         .await()
         .put("rank/" + stranger.info().id(), stranger.encode())
         .await();
+  }
+
+  /// Hazelcast repeats a claim whose answer it has lost, and then answers with the claim itself.
+  @Test
+  void aClaimThatWasRepeatedIsNotTakenForAnotherWorkers() {
+    Member member = stranger("a", 0, "mnist");
+    register(member);
+    ClusterNode node = ClusterNode.of(hosts.getFirst());
+    Membership membership =
+        new Membership(hosts.getFirst(), node, member, rank(0, 2), Platform.ofSystem("test"));
+    membership.join();
+    assertThat(membership.self()).isEqualTo(member);
   }
 
   private Member stranger(String name, int rank, String program) {

@@ -77,7 +77,7 @@ public final class ParameterServer implements AutoCloseable {
 
   private final Thread mapReader;
 
-  /// The servers without a vote that wait for the next map.
+  /// The trainers, and the servers without a vote, that wait for the next map.
   private final Set<Promise<SlotMap>> followers = ConcurrentHashMap.newKeySet();
 
   /// By server: when this worker heard of its loss.

@@ -51,9 +51,8 @@ public final class MemberConfig {
     // calls to or from it notice within the timeout, all others at the first check after the
     // timeout.
     config.setProperty("hazelcast.max.no.heartbeat.seconds", seconds(heartbeatTimeout));
-    // A killed worker is lost when its connection has broken and then could not be opened three
-    // times. The default interval of these attempts is 100 ms, so most of the time until a backup
-    // takes over would pass in vain.
+    // Hazelcast removes a killed member when its connection has broken and then could not be opened
+    // three times; the default interval of these attempts is 100 ms.
     config.setProperty("hazelcast.connection.monitor.interval", millis(RECONNECT));
     config.setProperty("hazelcast.graceful.shutdown.max.wait", "5");
     config.setProperty("hazelcast.socket.bind.any", "false");

@@ -10,17 +10,17 @@ import java.util.function.Consumer;
 
 /// The views of a single voter, which applies changes at once.
 public final class LocalViews<S, C> implements Views<S, C> {
-  /// What a worker that asks may rely on: the default lease of [RaftViews].
-  private static final Duration LEASE = Duration.ofMillis(1250);
-
   private final BiFunction<S, C, S> apply;
+  private final Duration lease;
   private final List<Consumer<S>> listeners = new ArrayList<>();
   private volatile S state;
 
   /// @param apply returns the state after a change, or the same state if the change does not apply
-  public LocalViews(S initial, BiFunction<S, C, S> apply) {
+  /// @param lease how long a worker that asks may rely on the state
+  public LocalViews(S initial, BiFunction<S, C, S> apply, Duration lease) {
     this.state = initial;
     this.apply = apply;
+    this.lease = lease;
   }
 
   @Override
@@ -56,7 +56,7 @@ public final class LocalViews<S, C> implements Views<S, C> {
 
   @Override
   public long remainingLease() {
-    return LEASE.toNanos();
+    return lease.toNanos();
   }
 
   @Override

@@ -92,7 +92,6 @@ public final class RaftViews<S, C> implements Views<S, C> {
   private final long periodNanos;
   private final long limitNanos;
   private final int leaderTimeout;
-  private final int leasePeriods;
   private final ElectionClock clock;
   private final Roster roster = new Roster();
   private final AgreedState<S, C> replica;
@@ -133,9 +132,8 @@ public final class RaftViews<S, C> implements Views<S, C> {
     this.periodNanos = period(heartbeatTimeout).toNanos();
     this.limitNanos = heartbeatTimeout.toNanos();
     this.leaderTimeout = leaderTimeout(heartbeatTimeout);
-    this.leasePeriods = leaderTimeout + ELECTION;
     this.clock = new ElectionClock(host::nanoTime, periodNanos);
-    this.lease = new Lease(leasePeriods * periodNanos);
+    this.lease = new Lease(lease(heartbeatTimeout).toNanos());
     this.proposals = new Proposals<>(me);
     this.told = initial;
     this.replica = new AgreedState<>(me, initial, apply, new Applied());
@@ -160,10 +158,9 @@ public final class RaftViews<S, C> implements Views<S, C> {
           "the voters " + names + " must be different workers, among them " + name);
     }
     if (names.size() == 1) {
-      return new LocalViews<>(initial, apply);
+      return new LocalViews<>(initial, apply, lease(heartbeatTimeout));
     }
-    int patience = leaderTimeout(heartbeatTimeout) + ELECTION;
-    RpcVoter host = new RpcVoter(rpc, period(heartbeatTimeout).multipliedBy(patience));
+    RpcVoter host = new RpcVoter(rpc, lease(heartbeatTimeout));
     RaftViews<S, C> views = new RaftViews<>(names, name, initial, apply, heartbeatTimeout, host);
     RpcVoter.connect(rpc, views);
     views.onClose = () -> RpcVoter.disconnect(rpc, views);
@@ -188,8 +185,9 @@ public final class RaftViews<S, C> implements Views<S, C> {
   }
 
   /// Returns the time after which a voter that has lost the majority is no longer [live][#isLive].
-  Duration lease() {
-    return Duration.ofNanos(leasePeriods * periodNanos);
+  private static Duration lease(Duration heartbeatTimeout) {
+    int periods = leaderTimeout(heartbeatTimeout) + ELECTION;
+    return period(heartbeatTimeout).multipliedBy(periods);
   }
 
   /// Starts to say hello.
@@ -359,7 +357,7 @@ public final class RaftViews<S, C> implements Views<S, C> {
     if (ticks % 2 == 0) {
       everyPeriod();
     }
-    if (ticks % (2L * Math.max(1, leasePeriods / RENEWALS)) == 0) {
+    if (ticks % (2L * Math.max(1, (leaderTimeout + ELECTION) / RENEWALS)) == 0) {
       renew();
     }
     ticks++;

@@ -10,8 +10,8 @@ import jdk.incubator.vector.FloatVector;
 
 /// Computes half the rows of a [Tile], with a loop for each layout of the factors, as in
 /// [PackedTile]. Its 8 accumulators and 3 operands fit into 16 registers, where a whole tile would
-/// store and load four accumulators in each iteration: on a machine with AVX2, two halves take
-/// three quarters of the time. An iteration needs 6 loads for 8 multiply-adds.
+/// store and load four accumulators in each iteration: with AVX2, large products take 0.6 of the
+/// time. An iteration needs 6 loads for 8 multiply-adds.
 final class HalfTile {
   private HalfTile() {}
 

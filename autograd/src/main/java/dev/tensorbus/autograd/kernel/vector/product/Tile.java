@@ -32,8 +32,8 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   /// none.
   public static final boolean GATHERS = LANES >= 8;
 
-  /// Whether the machine has 32 vector registers, which a whole tile needs. An x86 with AVX2 has
-  // 16.
+  /// Whether the machine has the 32 vector registers that a whole tile needs. An x86 without
+  /// AVX-512 has 16.
   public static final boolean FITS_REGISTERS =
       SPECIES.vectorBitSize() >= 512 || System.getProperty("os.arch").equals("aarch64");
 

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Four lines of the thin factor are multiplied by four lines of the larger factor at once, with 16
 /// accumulators and with 8 loads for 16 multiply-adds, or by two if there are too few registers.
-/// The four lines of the larger factor stay in
-/// the first-level cache until they have been multiplied by the whole thin factor, so the larger
-/// factor is read only once. After that, the lanes of all their accumulators are summed together.
+/// The four lines of the larger factor stay in the first-level cache until they have been
+/// multiplied by the whole thin factor, so the larger factor is read only once. After that, the
+/// lanes of all their accumulators are summed together.
 ///
 /// The order of additions is the same for every value of `c`: lane by lane in the order of the
 /// inner index, then the lanes as in [LaneSums#sumEach]. So the results do not depend on the
