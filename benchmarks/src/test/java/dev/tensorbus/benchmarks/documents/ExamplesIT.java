@@ -156,7 +156,7 @@ class ExamplesIT {
     Map<String, String> sources =
         Map.of("resume/Store", source("resume/src/main/java/resume/Store.java"));
     try (var world = UserWorld.start(sources, folder, 3, "--on-loss", "continue", "resume.Store")) {
-      world.await("epoch 1  batch");
+      world.await("epoch 1  loss");
       long process = (long) number(PROCESS, world.printed());
       ProcessHandle.of(process).orElseThrow().destroyForcibly();
       assertThat(world.output())
