@@ -245,6 +245,29 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
             });
   }
 
+  /// Waits for the step after the values that [#pull] has loaded, also while this trainer computes
+  /// its gradients. With `bsp:B` and quorums, the others may take the step without this trainer.
+  /// Its push would be dropped then, and it may save itself the rest of its work:
+  ///
+  /// ```java
+  /// store.pull().await();
+  /// Future<Void> step = store.nextStep();
+  /// for (Batch part : parts) {
+  ///   if (step.isComplete()) {
+  ///     net.zeroGrad();
+  ///     break;
+  ///   }
+  ///   // forward and backward
+  /// }
+  /// store.push(examples).await();
+  /// ```
+  ///
+  /// @return a future that completes when all servers have taken the step
+  public Future<Void> nextStep() {
+    requireNoShards();
+    return client.nextStep();
+  }
+
   /// Pushes the gradients of the model, and clears them. A parameter without a gradient has the
   /// gradient 0; if none has one, this trainer takes part in the step without changing it.
   ///

@@ -28,6 +28,10 @@ class ParameterStoreTest {
     return new Linear(4, 2, new Random(1));
   }
 
+  private static float[] weight(Linear net) {
+    return net.namedParameters().get("weight").values();
+  }
+
   /// Takes steps whose gradients depend on the trainer's rank, and returns the final weights.
   private static Tensor train(Rpc rpc, int steps, StoreOptions options) {
     Linear net = net();
@@ -55,6 +59,31 @@ class ParameterStoreTest {
     assertThat(trained.get(0).result().values()).isEqualTo(trained.get(1).result().values());
     assertThat(trained.get(0).result().values())
         .isNotEqualTo(net().namedParameters().get("weight").values());
+  }
+
+  @Test
+  @WithWorkers(3)
+  void aTrainerKnowsThatAStepHasBeenTakenWithoutIt(MemoryWorld world) {
+    ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
+    StoreOptions options = OPTIONS.withConsistency("bsp:1");
+    Linear slow = net();
+    Linear fast = net();
+    try (var behind = ParameterStore.join(world.worker(1), slow, new Sgd(0.1), options);
+        var ahead = ParameterStore.join(world.worker(2), fast, new Sgd(0.1), options)) {
+      behind.pull().await();
+      Future<Void> taken = behind.nextStep();
+      ahead.pull().await();
+      assertThat(taken.isComplete()).isFalse();
+      fast.forward(Tensor.ones(8, 4)).square().mean().backward();
+      ahead.push(8).await();
+      taken.await();
+      assertThat(weight(slow)).isEqualTo(weight(net()));
+      behind.push(0).await(); // a part that had not taken the step would wait for its gradient
+      behind.pull().await();
+      ahead.pull().await();
+      assertThat(weight(slow)).isEqualTo(weight(fast));
+      assertThat(weight(slow)).isNotEqualTo(weight(net()));
+    }
   }
 
   @Test

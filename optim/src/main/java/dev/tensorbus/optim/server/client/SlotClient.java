@@ -58,6 +58,10 @@ public final class SlotClient {
   private final Map<String, Tensor> values = new HashMap<>();
 
   private final SortedMap<Integer, Long> versions = new TreeMap<>();
+
+  /// The parameters whose values [#nextStep] has fetched since the last pull.
+  private final Set<String> fetched = Collections.synchronizedSet(new TreeSet<>());
+
   private final JoinedClocks joined = new JoinedClocks();
   private volatile SlotMap map = SlotMap.UNKNOWN;
   private int turn;
@@ -205,9 +209,26 @@ public final class SlotClient {
         .map(
             _ -> {
               Map<String, Tensor> parameters = new HashMap<>();
+              changed.addAll(takeFetched());
               changed.forEach(name -> parameters.put(name, pieces.join(name, values)));
               return parameters;
             });
+  }
+
+  private Set<String> takeFetched() {
+    synchronized (fetched) {
+      Set<String> taken = Set.copyOf(fetched);
+      fetched.clear();
+      return taken;
+    }
+  }
+
+  /// Waits for the step after the known values, and fetches its values for the next pull. May run
+  /// beside a push.
+  ///
+  /// @return a future that completes when all slots have taken the step
+  public Future<Void> nextStep() {
+    return pull(pieces.slots(), newest() + 1, fetched);
   }
 
   private Future<Void> pull(Collection<Integer> wanted, long atLeast, Set<String> changed) {
