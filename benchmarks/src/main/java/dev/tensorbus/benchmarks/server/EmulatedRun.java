@@ -17,6 +17,7 @@ import java.util.Locale;
 /// @param stepsPerPush the number of steps before each push
 /// @param step the length of a step of 1; zero if trainers do not sleep
 /// @param values the number of values of the model
+/// @param givesUp whether trainers stop computing a step that has been taken without them
 record EmulatedRun(
     int trainers,
     Consistency consistency,
@@ -25,7 +26,8 @@ record EmulatedRun(
     Duration step,
     Duration duration,
     long seed,
-    int values) {
+    int values,
+    boolean givesUp) {
 
   /// The measurements of a run.
   ///
@@ -34,9 +36,15 @@ record EmulatedRun(
   /// @param pushes the pushes of all trainers in a second
   record Result(double idle, double throughput, double pushes) {}
 
+  /// Returns a copy whose trainers stop computing a step that has been taken without them.
+  EmulatedRun givingUp() {
+    return new EmulatedRun(
+        trainers, consistency, times, stepsPerPush, step, duration, seed, values, true);
+  }
+
   /// Returns the arguments of a call.
   String words() {
-    return "%d %s %s %d %d %d %d %d"
+    return "%d %s %s %d %d %d %d %d %s"
         .formatted(
             trainers,
             consistency,
@@ -45,7 +53,8 @@ record EmulatedRun(
             step.toNanos(),
             duration.toNanos(),
             seed,
-            values);
+            values,
+            givesUp);
   }
 
   /// Returns the run with these [#words].
@@ -59,7 +68,8 @@ record EmulatedRun(
         Duration.ofNanos(Long.parseLong(word[4])),
         Duration.ofNanos(Long.parseLong(word[5])),
         Long.parseLong(word[6]),
-        Integer.parseInt(word[7]));
+        Integer.parseInt(word[7]),
+        Boolean.parseBoolean(word[8]));
   }
 
   /// Returns the number of pushes in a step of the parameters. With a quorum it may be more.
@@ -74,7 +84,7 @@ record EmulatedRun(
   /// Returns the simulation of this run, in which calls take no time.
   Simulation simulation() {
     double length = duration.toNanos() / (double) step.toNanos();
-    return new Simulation(simulated(), trainers, times, stepsPerPush, length, seed);
+    return new Simulation(simulated(), trainers, times, stepsPerPush, length, seed, givesUp);
   }
 
   /// Returns the consistency for steps that take about a second.
@@ -87,11 +97,12 @@ record EmulatedRun(
 
   @Override
   public String toString() {
-    return "%s.trainers%d.%s%s"
+    return "%s.trainers%d.%s%s%s"
         .formatted(
             times.name().toLowerCase(Locale.ROOT),
             trainers,
             consistency,
-            stepsPerPush == 1 ? "" : ".every" + stepsPerPush);
+            stepsPerPush == 1 ? "" : ".every" + stepsPerPush,
+            givesUp ? ".giving-up" : "");
   }
 }

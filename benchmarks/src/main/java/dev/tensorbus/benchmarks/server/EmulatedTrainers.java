@@ -9,12 +9,13 @@ import dev.tensorbus.optim.server.ParameterStore;
 import dev.tensorbus.optim.server.StoreOptions;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
-import java.time.Duration;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -143,13 +144,19 @@ final class EmulatedTrainers {
       }
     }
 
-    private void train(ParameterStore<Counter> store, RandomGenerator random) {
+    private void train(ParameterStore<Counter> store, RandomGenerator random)
+        throws InterruptedException {
       long start = System.nanoTime();
       Tensor gradient = Tensor.full(store.model().values.shape(), store.model().values.dtype(), -1);
       while (System.nanoTime() - start < run.duration().toNanos()) {
         store.pull().await();
-        compute(random);
-        store.model().values.setGrad(gradient);
+        CountDownLatch isTaken = new CountDownLatch(1);
+        if (run.givesUp()) {
+          Future<Void> _ = store.nextStep().onComplete(_ -> isTaken.countDown());
+        }
+        if (compute(random, isTaken)) {
+          store.model().values.setGrad(gradient);
+        }
         store.push(1).await();
         pushes++;
       }
@@ -157,14 +164,19 @@ final class EmulatedTrainers {
       elapsed = System.nanoTime() - start;
     }
 
-    private void compute(RandomGenerator random) {
+    /// Computes until the end, or until the step has been taken. Returns whether it has come to the
+    /// end.
+    private boolean compute(RandomGenerator random, CountDownLatch isTaken)
+        throws InterruptedException {
       double length = 0;
       for (int i = 0; i < run.stepsPerPush(); i++) {
         length += run.times().next(index, random);
       }
       long start = System.nanoTime();
-      ServerWorld.sleep(Duration.ofNanos((long) (length * run.step().toNanos())));
+      long nanos = (long) (length * run.step().toNanos());
+      boolean isGivenUp = isTaken.await(nanos, TimeUnit.NANOSECONDS);
       busy += System.nanoTime() - start;
+      return !isGivenUp;
     }
   }
 }

@@ -73,7 +73,7 @@ public final class ReplicationBench implements Benchmark {
 
   private static EmulatedRun run(Duration step, Duration duration) {
     return new EmulatedRun(
-        TRAINERS, new Consistency.Bsp(0), StepTimes.LOGNORMAL, 1, step, duration, 0, VALUES);
+        TRAINERS, new Consistency.Bsp(0), StepTimes.LOGNORMAL, 1, step, duration, 0, VALUES, false);
   }
 
   private static void print(String prefix, Cost cost) {

@@ -22,13 +22,15 @@ import org.jspecify.annotations.Nullable;
 /// @param stepsPerPush the number of steps that a trainer computes before each push
 /// @param duration the simulated time; a step takes about 1
 /// @param seed the seed of the step times
+/// @param givesUp whether trainers stop computing a step that has been taken without them
 public record Simulation(
     Consistency consistency,
     int trainers,
     StepTimes stepTimes,
     int stepsPerPush,
     double duration,
-    long seed) {
+    long seed,
+    boolean givesUp) {
 
   /// The result of a simulation.
   ///
@@ -40,47 +42,94 @@ public record Simulation(
   /// An event: the end of a trainer's step or, with the trainer -1, of a grace time.
   private record Event(double time, int trainer, @Nullable Grace grace) {}
 
-  /// Runs the simulation.
-  public Result run() {
-    Clocks<Integer> clocks =
-        new Clocks<>(
-            Members.of("trainer", IntStream.range(0, trainers).boxed().toList()), consistency);
-    RandomGenerator random = new SplittableRandom(seed);
-    PriorityQueue<Event> queue =
-        new PriorityQueue<>(
-            Comparator.comparingDouble(Event::time).thenComparingInt(Event::trainer));
-    double[] busy = new double[trainers];
-    for (int trainer = 0; trainer < trainers; trainer++) {
-      queue.add(next(trainer, 0, random, busy));
-    }
-    long applied = 0;
-    long dropped = 0;
-    while (!queue.isEmpty() && queue.element().time() <= duration) {
-      Event event = queue.remove();
-      Clocks.Outcome<Integer> outcome =
-          event.grace() == null ? clocks.push(event.trainer()) : clocks.graceEnded(event.grace());
-      applied += outcome.step().size();
-      dropped += outcome.dropped().size();
-      for (int trainer : outcome.released()) {
-        queue.add(next(trainer, event.time(), random, busy));
-      }
-      Grace grace = outcome.grace();
-      if (grace != null) {
-        queue.add(new Event(event.time() + grace.duration().toNanos() / 1e9, -1, grace));
-      }
-    }
-    double all = trainers * duration;
-    double idle = 1 - IntStream.range(0, trainers).mapToDouble(i -> busy[i]).sum() / all;
-    double throughput = applied * stepsPerPush / all;
-    return new Result(idle, throughput, dropped / (double) Math.max(1, applied + dropped));
+  /// Simulates trainers that finish all their steps.
+  public Simulation(
+      Consistency consistency,
+      int trainers,
+      StepTimes stepTimes,
+      int stepsPerPush,
+      double duration,
+      long seed) {
+    this(consistency, trainers, stepTimes, stepsPerPush, duration, seed, false);
   }
 
-  private Event next(int trainer, double now, RandomGenerator random, double[] busy) {
-    double end = now;
-    for (int step = 0; step < stepsPerPush; step++) {
-      end += stepTimes.next(trainer, random);
+  /// Runs the simulation.
+  public Result run() {
+    return new Run().result();
+  }
+
+  /// The state of a run.
+  private final class Run {
+    private final Clocks<Integer> clocks =
+        new Clocks<>(
+            Members.of("trainer", IntStream.range(0, trainers).boxed().toList()), consistency);
+    private final RandomGenerator random = new SplittableRandom(seed);
+    private final PriorityQueue<Event> queue =
+        new PriorityQueue<>(
+            Comparator.comparingDouble(Event::time).thenComparingInt(Event::trainer));
+    private final double[] busy = new double[trainers];
+
+    /// By trainer: the end of the step that it computes, if it computes one.
+    private final @Nullable Event[] computing = new Event[trainers];
+
+    private long applied;
+    private long dropped;
+
+    Result result() {
+      IntStream.range(0, trainers).forEach(trainer -> start(trainer, 0));
+      while (!queue.isEmpty() && queue.element().time() <= duration) {
+        handle(queue.remove());
+      }
+      double all = trainers * duration;
+      double idle = 1 - IntStream.range(0, trainers).mapToDouble(i -> busy[i]).sum() / all;
+      double throughput = applied * stepsPerPush / all;
+      return new Result(idle, throughput, dropped / (double) Math.max(1, applied + dropped));
     }
-    busy[trainer] += Math.min(end, duration) - now;
-    return new Event(end, trainer, null);
+
+    private void start(int trainer, double now) {
+      double end = now;
+      for (int step = 0; step < stepsPerPush; step++) {
+        end += stepTimes.next(trainer, random);
+      }
+      busy[trainer] += Math.min(end, duration) - now;
+      Event event = new Event(end, trainer, null);
+      computing[trainer] = event;
+      queue.add(event);
+    }
+
+    private void handle(Event event) {
+      Grace grace = event.grace();
+      if (grace == null) {
+        computing[event.trainer()] = null;
+        carryOut(clocks.push(event.trainer()), event.time());
+      } else {
+        carryOut(clocks.graceEnded(grace), event.time());
+      }
+    }
+
+    private void carryOut(Clocks.Outcome<Integer> outcome, double now) {
+      applied += outcome.step().size();
+      dropped += outcome.dropped().size();
+      outcome.released().forEach(trainer -> start(trainer, now));
+      Grace grace = outcome.grace();
+      if (grace != null) {
+        queue.add(new Event(now + grace.duration().toNanos() / 1e9, -1, grace));
+      }
+      if (givesUp && !outcome.step().isEmpty()) {
+        IntStream.range(0, trainers)
+            .filter(trainer -> !outcome.released().contains(trainer))
+            .forEach(trainer -> giveUp(trainer, now));
+      }
+    }
+
+    /// Ends a trainer's step, which the others have taken without it. Its push is dropped.
+    private void giveUp(int trainer, double now) {
+      Event event = computing[trainer];
+      if (event != null) {
+        queue.remove(event);
+        busy[trainer] -= Math.min(event.time(), duration) - now;
+        carryOut(clocks.push(trainer), now);
+      }
+    }
   }
 }
