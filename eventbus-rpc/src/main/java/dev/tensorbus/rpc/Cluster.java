@@ -8,12 +8,15 @@ import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.listen.Addresses;
 import dev.tensorbus.rpc.transport.listen.Listener;
 import dev.tensorbus.rpc.transport.listen.PortSearch;
+import dev.tensorbus.rpc.transport.listen.Secret;
+import dev.tensorbus.rpc.transport.listen.SecretHandshake;
 import dev.tensorbus.rpc.transport.listen.ServerGuard;
 import dev.tensorbus.rpc.world.hazelcast.MeetingPoint;
 import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
+import dev.tensorbus.rpc.world.hazelcast.MemberGate;
+import dev.tensorbus.rpc.world.hazelcast.MemberManager;
 import dev.tensorbus.rpc.world.hazelcast.MemberNetwork;
 import dev.tensorbus.rpc.world.hazelcast.QuietNetty;
-import dev.tensorbus.rpc.world.hazelcast.RetryingClusterManager;
 import dev.tensorbus.rpc.world.hazelcast.Survivor;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -56,6 +59,9 @@ import org.jspecify.annotations.Nullable;
 /// @param advertisedAddress the host to which other workers connect, or null for the address on
 ///     which this process listens; needed behind NAT and in a container. The advertised ports are
 ///     always those on which this process listens.
+/// @param trustedNetwork whether everyone who can reach this process is trusted. Otherwise it
+///     listens on a loopback address only, and only processes of the same user can connect to its
+///     Hazelcast member
 public record Cluster(
     String masterAddress,
     int masterPort,
@@ -63,7 +69,8 @@ public record Cluster(
     Duration timeout,
     Duration heartbeatTimeout,
     PortRange ports,
-    @Nullable String advertisedAddress) {
+    @Nullable String advertisedAddress,
+    boolean trustedNetwork) {
   /// The default heartbeat timeout. It suits an overloaded machine, on which a starting JVM may be
   /// silent for seconds. Only a frozen process or a network partition takes this long to detect;
   /// the end of a process is noticed at once.
@@ -82,7 +89,8 @@ public record Cluster(
         timeout,
         DEFAULT_HEARTBEAT_TIMEOUT,
         PortRange.ANY,
-        null);
+        null,
+        false);
   }
 
   /// @throws IllegalArgumentException if the master port is invalid, if rank 0 has a master port
@@ -109,19 +117,54 @@ public record Cluster(
   /// Returns a copy with another heartbeat timeout.
   public Cluster withHeartbeatTimeout(Duration silence) {
     return new Cluster(
-        masterAddress, masterPort, isMaster, timeout, silence, ports, advertisedAddress);
+        masterAddress,
+        masterPort,
+        isMaster,
+        timeout,
+        silence,
+        ports,
+        advertisedAddress,
+        trustedNetwork);
   }
 
   /// Returns a copy with another port range.
   public Cluster withPorts(PortRange range) {
     return new Cluster(
-        masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, range, advertisedAddress);
+        masterAddress,
+        masterPort,
+        isMaster,
+        timeout,
+        heartbeatTimeout,
+        range,
+        advertisedAddress,
+        trustedNetwork);
   }
 
   /// Returns a copy that advertises another host, or, if `host` is null, the address on which this
   /// process listens.
   public Cluster withAdvertisedAddress(@Nullable String host) {
-    return new Cluster(masterAddress, masterPort, isMaster, timeout, heartbeatTimeout, ports, host);
+    return new Cluster(
+        masterAddress,
+        masterPort,
+        isMaster,
+        timeout,
+        heartbeatTimeout,
+        ports,
+        host,
+        trustedNetwork);
+  }
+
+  /// Returns a copy that trusts everyone on the network, or not.
+  public Cluster withTrustedNetwork(boolean isTrusted) {
+    return new Cluster(
+        masterAddress,
+        masterPort,
+        isMaster,
+        timeout,
+        heartbeatTimeout,
+        ports,
+        advertisedAddress,
+        isTrusted);
   }
 
   /// Returns the address at which a new worker can join the cluster of this Vertx. Use its host and
@@ -189,6 +232,7 @@ public record Cluster(
 
   private VertxBuilder builder(VertxOptions options, HazelcastClusterManager manager) {
     VertxOptions configured = configure(options);
+    requireTrusted(configured.getEventBusOptions().getHost());
     boolean hasPort = configured.getEventBusOptions().getPort() != 0;
     return Vertx.builder()
         .with(configured)
@@ -219,8 +263,8 @@ public record Cluster(
     return new RendezvousException(
         isMaster
             ? "cannot start a cluster at " + place() + ": " + error.getMessage()
-            : ("something listens at %s but did not admit this worker within %d s: it is busy or"
-                    + " not a Tensorbus worker; %s")
+            : ("something listens at %s but did not admit this worker within %d s: it is"
+                    + " busy, not a Tensorbus worker, or differs in --trusted-network; %s")
                 .formatted(place(), timeout.toSeconds(), moreTime("check")),
         error);
   }
@@ -246,6 +290,7 @@ public record Cluster(
   /// @throws RendezvousException if the port cannot be opened, or rank 0 does not listen in time
   public void requireMeetingPoint() {
     if (isMaster) {
+      requireTrusted(local());
       requireFreePort();
     } else {
       awaitMaster(timeout);
@@ -321,6 +366,54 @@ public record Cluster(
       }
       LockSupport.parkNanos(RETRY_NANOS);
     }
+    requireOwnWorld();
+  }
+
+  /// Checks that this process may connect to rank 0, as far as can be told before it does.
+  private void requireOwnWorld() {
+    requireTrusted(local());
+    try {
+      MeetingPoint.requireNoStranger(gate(), new InetSocketAddress(resolved(), masterPort));
+    } catch (SecretHandshake.StrangerException e) {
+      throw new RendezvousException(
+          "cannot join the world at %s: %s; use another --master-port"
+              .formatted(place(), e.getMessage()),
+          e);
+    }
+  }
+
+  /// Returns how this process and other members recognize each other.
+  private MemberGate gate() {
+    if (trustedNetwork) {
+      return new MemberGate.Open();
+    }
+    try {
+      return new MemberGate.Shared(Secret.ofUser());
+    } catch (IOException e) {
+      throw new RendezvousException("no secret of this user: " + e.getMessage(), e);
+    }
+  }
+
+  /// Checks that only processes of this machine can reach an address, unless the network is
+  /// trusted.
+  private void requireTrusted(InetAddress address) {
+    if (!trustedNetwork && !address.isLoopbackAddress()) {
+      throw new RendezvousException(
+          ("this process would listen on %s, where everyone on the network could join; keep all"
+                  + " workers on this machine with --master-addr 127.0.0.1, or, if everyone on the"
+                  + " network is trusted, pass --trusted-network")
+              .formatted(address.getHostAddress()),
+          null);
+    }
+  }
+
+  /// The same for the host of the event bus, which an application may have set.
+  private void requireTrusted(String host) {
+    try {
+      requireTrusted(InetAddress.getByName(host));
+    } catch (UnknownHostException e) {
+      return; // Vert.x reports it
+    }
   }
 
   /// Returns whether rank 0 listens. The host may not resolve yet, because a container's name is
@@ -352,29 +445,36 @@ public record Cluster(
 
   /// Creates a cluster manager with an embedded Hazelcast member, which is rank 0 or joins rank 0.
   HazelcastClusterManager manager() {
+    requireTrusted(local());
+    MemberGate gate = gate();
     Config config = MemberConfig.of(heartbeatTimeout);
     // Hazelcast ignores IPv6 addresses unless configured otherwise.
     config.setProperty(
         "hazelcast.prefer.ipv4.stack", Boolean.toString(resolved() instanceof Inet4Address));
     InetSocketAddress place =
         new InetSocketAddress(isMaster ? advertised() : resolved(), masterPort);
-    config.addListenerConfig(new ListenerConfig(new Survivor(place)));
-    String world = isMaster ? livingWorld() : Addresses.text(place.getAddress(), masterPort);
+    config.addListenerConfig(new ListenerConfig(new Survivor(gate, place)));
+    String world = isMaster ? livingWorld(gate) : Addresses.text(place.getAddress(), masterPort);
     network(world).configure(config);
     if (advertisedAddress != null) { // Hazelcast would bind its own connections to it
       config.setProperty("hazelcast.socket.client.bind", "false");
     }
-    return world == null
-        ? new HazelcastClusterManager(config)
-        : new RetryingClusterManager(config, timeout);
+    Duration limit = world == null ? Duration.ZERO : timeout;
+    return MemberManager.of(config, gate, limit, isMaster && trustedNetwork ? warning() : null);
+  }
+
+  private String warning() {
+    return ("everyone who can reach %s can join this world, and read and change what it computes:"
+            + " nothing is authenticated or encrypted in a --trusted-network")
+        .formatted(place());
   }
 
   /// Returns an address at which rank 0 can rejoin a world that it has left, or null if there is no
   /// such world. Blocks briefly.
-  private @Nullable String livingWorld() {
+  private @Nullable String livingWorld(MemberGate gate) {
     try {
       InetSocketAddress place = new InetSocketAddress(local(), masterPort);
-      return MeetingPoint.listen(place, advertisedAddress != null, MeetingPoint.LISTENING);
+      return MeetingPoint.listen(gate, place, advertisedAddress != null, MeetingPoint.LISTENING);
     } catch (IOException e) {
       throw cannotListen(e);
     }

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// @param timeout the timeout of calls and of the rendezvous: `TENSORBUS_TIMEOUT` in seconds, or
 ///     null
 /// @param heartbeatTimeout the heartbeat timeout: `TENSORBUS_HEARTBEAT_TIMEOUT` in seconds, or null
+/// @param trustedNetwork whether everyone on the network is trusted: `TENSORBUS_TRUSTED_NETWORK`
+///     is `true`
 record WorkerEnvironment(
     int rank,
     int worldSize,
@@ -26,7 +29,8 @@ record WorkerEnvironment(
     PortRange ports,
     @Nullable String advertisedAddress,
     @Nullable Duration timeout,
-    @Nullable Duration heartbeatTimeout) {
+    @Nullable Duration heartbeatTimeout,
+    boolean trustedNetwork) {
   private static final int LONGEST_SECONDS = 86_400;
 
   /// Reads the settings of this process.
@@ -56,7 +60,8 @@ record WorkerEnvironment(
         options.rendezvousTimeout(),
         options.heartbeatTimeout(),
         options.ports(),
-        advertisedAddress);
+        advertisedAddress,
+        trustedNetwork);
   }
 
   static WorkerEnvironment of(Map<String, String> variables) {
@@ -69,7 +74,8 @@ record WorkerEnvironment(
         ports(variables.get("TENSORBUS_PORTS")),
         variables.get("TENSORBUS_ADVERTISED_ADDR"),
         seconds(variables, "TENSORBUS_TIMEOUT", 1),
-        seconds(variables, "TENSORBUS_HEARTBEAT_TIMEOUT", 2));
+        seconds(variables, "TENSORBUS_HEARTBEAT_TIMEOUT", 2),
+        flag(variables, "TENSORBUS_TRUSTED_NETWORK"));
   }
 
   private static PortRange ports(@Nullable String given) {
@@ -84,6 +90,15 @@ record WorkerEnvironment(
     return variables.containsKey(name)
         ? Duration.ofSeconds(number(variables, name, least, LONGEST_SECONDS))
         : null;
+  }
+
+  private static boolean flag(Map<String, String> variables, String name) {
+    String given = variables.getOrDefault(name, "false");
+    if (!List.of("true", "false").contains(given)) {
+      throw new RendezvousException(
+          "the variable %s is \"%s\"; expected true or false".formatted(name, given), null);
+    }
+    return given.equals("true");
   }
 
   private static int number(Map<String, String> variables, String name, int least, int most) {

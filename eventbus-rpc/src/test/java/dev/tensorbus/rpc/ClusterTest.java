@@ -61,6 +61,23 @@ class ClusterTest {
   }
 
   @Test
+  void aProcessListensOnlyOnLoopbackAddressesUnlessTheNetworkIsTrusted() {
+    Cluster open = new Cluster("192.0.2.1", FreePort.find(), true, Duration.ofSeconds(1));
+    assertThatThrownBy(open::start)
+        .isInstanceOf(RendezvousException.class)
+        .hasMessage(
+            "this process would listen on 192.0.2.1, where everyone on the network could join; keep"
+                + " all workers on this machine with --master-addr 127.0.0.1, or, if everyone on"
+                + " the network is trusted, pass --trusted-network");
+    assertThatThrownBy(open.withTrustedNetwork(true)::start)
+        .hasMessageStartingWith("rank 0 cannot listen on 192.0.2.1:");
+    VertxOptions own = new VertxOptions();
+    own.getEventBusOptions().setHost("0.0.0.0");
+    assertThatThrownBy(() -> World.meetingAt(FreePort.find(), true).builder(own))
+        .hasMessageStartingWith("this process would listen on 0.0.0.0, where everyone");
+  }
+
+  @Test
   void anApplicationsOwnEventBusOptionsStay() {
     EventBusOptions own =
         new EventBusOptions()

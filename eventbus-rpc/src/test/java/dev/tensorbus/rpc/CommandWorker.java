@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.rpc.transport.listen.Addresses;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.Socket;
@@ -36,6 +37,7 @@ final class CommandWorker {
             .withHeartbeatTimeout(silence)
             .withPorts(ports)
             .withAdvertisedAddress(arguments[5].isEmpty() ? null : arguments[5])
+            .withTrustedNetwork(!Addresses.isLoopback(arguments[0]))
             .start();
     RpcOptions options =
         RpcOptions.worldSize(Integer.parseInt(arguments[3]))

@@ -9,6 +9,7 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.multimap.MultiMap;
+import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -29,6 +30,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,8 +44,16 @@ class HazelcastPortIT {
 
   @BeforeAll
   static void joinAsAStranger() {
-    hosts = World.cluster(2);
+    hosts = openCluster();
     stranger = Hazelcast.newHazelcastInstance(unfiltered(Cluster.meetingPoint(hosts.getFirst())));
+  }
+
+  /// A world in which the stranger is trusted with joining.
+  private static List<Vertx> openCluster() {
+    int port = FreePort.find();
+    return Stream.of(true, false)
+        .map(isMaster -> World.meetingAt(port, isMaster).withTrustedNetwork(true).start())
+        .toList();
   }
 
   private static Config unfiltered(InetSocketAddress meetingPoint) {

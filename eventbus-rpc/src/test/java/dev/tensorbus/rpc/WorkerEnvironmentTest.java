@@ -19,7 +19,8 @@ class WorkerEnvironmentTest {
   void torchrunsVariablesSayWhichWorkerThisIs() {
     assertThat(WorkerEnvironment.of(variables))
         .isEqualTo(
-            new WorkerEnvironment(1, 3, "10.0.0.1", 29_500, PortRange.ANY, null, null, null));
+            new WorkerEnvironment(
+                1, 3, "10.0.0.1", 29_500, PortRange.ANY, null, null, null, false));
   }
 
   @Test
@@ -45,6 +46,16 @@ class WorkerEnvironmentTest {
         .withMessage(
             "the variable TENSORBUS_PORTS: ports \"29500\" are not a range; expected the first and"
                 + " the last, such as 29500-29520");
+  }
+
+  @Test
+  void theNetworkIsTrustedOnlyIfTheVariableSaysSo() {
+    variables.put("TENSORBUS_TRUSTED_NETWORK", "true");
+    assertThat(WorkerEnvironment.of(variables).trustedNetwork()).isTrue();
+    variables.put("TENSORBUS_TRUSTED_NETWORK", "1");
+    assertThatExceptionOfType(RendezvousException.class)
+        .isThrownBy(() -> WorkerEnvironment.of(variables))
+        .withMessage("the variable TENSORBUS_TRUSTED_NETWORK is \"1\"; expected true or false");
   }
 
   @Test

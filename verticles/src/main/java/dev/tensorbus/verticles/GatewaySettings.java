@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The settings of a worker's gRPC gateway.
@@ -31,7 +32,7 @@ public final class GatewaySettings {
           "gRPC port; train opens it on rank 0 of a local world, and the next ones on further"
               + " servers; run leaves it to the program (default: off)");
 
-  private static final Setting HOST =
+  static final Setting HOST =
       new Setting(
           "grpc-host",
           "HOST",
@@ -39,7 +40,7 @@ public final class GatewaySettings {
           "127.0.0.1",
           "address that the gRPC port is bound to");
 
-  private static final Setting CERT =
+  static final Setting CERT =
       new Setting(
           "grpc-cert",
           "FILE",
@@ -169,7 +170,8 @@ public final class GatewaySettings {
   /// @throws UsageException if a variable has an invalid value
   static GatewayOptions from(Map<String, String> variables) {
     ProgramSettings settings = ProgramSettings.with();
-    JsonObject given = new ProgramSettings(ALL).given(variables);
+    List<Setting> read = Stream.concat(Stream.of(Setting.TRUSTED_NETWORK), ALL.stream()).toList();
+    JsonObject given = new ProgramSettings(read).given(variables);
     WorkerOptions options = WorkerOptions.of(settings, given, Setting::variable);
     return open(options.optionalInt(PORT).orElse(USUAL_PORT), options);
   }

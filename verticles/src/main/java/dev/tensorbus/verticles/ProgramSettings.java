@@ -21,7 +21,8 @@ public record ProgramSettings(List<Setting> all) {
           Setting.MASTER_ADDR,
           Setting.MASTER_PORT,
           Setting.PORTS,
-          Setting.ADVERTISED_ADDR);
+          Setting.ADVERTISED_ADDR,
+          Setting.TRUSTED_NETWORK);
 
   private static final List<Setting> CARE =
       List.of(

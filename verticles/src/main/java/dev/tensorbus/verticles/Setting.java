@@ -67,6 +67,16 @@ public record Setting(
           null,
           "address that other workers connect to, if NAT changes it");
 
+  /// Whether everyone on the network is trusted.
+  public static final Setting TRUSTED_NETWORK =
+      new Setting(
+          "trusted-network",
+          "",
+          new SettingType.Flag(),
+          false,
+          "trust everyone who can reach the workers, and let them listen on other addresses than"
+              + " 127.0.0.1; nothing is authenticated or encrypted");
+
   /// The training data.
   public static final Setting DATA =
       new Setting(
@@ -309,7 +319,17 @@ public record Setting(
 
   /// The settings that turn on what observes a run, but not those of the gateway.
   public static final List<Setting> OBSERVING =
-      List.of(PAGE, PAGE_HOST, RUNS, METRICS, METRICS_HOST, PROFILE, TENSORBOARD, LOG, DEBUG);
+      List.of(
+          TRUSTED_NETWORK,
+          PAGE,
+          PAGE_HOST,
+          RUNS,
+          METRICS,
+          METRICS_HOST,
+          PROFILE,
+          TENSORBOARD,
+          LOG,
+          DEBUG);
 
   /// Returns a copy with another default.
   public Setting withStandard(Object value) {

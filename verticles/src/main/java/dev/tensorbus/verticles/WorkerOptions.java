@@ -60,6 +60,7 @@ public final class WorkerOptions {
     }
     WorkerOptions options = new WorkerOptions(settings, values);
     options.requireRankInWorld(name.apply(Setting.RANK));
+    ListenHosts.check(values, name);
     return options;
   }
 

@@ -45,7 +45,10 @@ class GatewaySettingsTest {
   void aUsersProgramReadsThemFromItsEnvironment() {
     assertThat(GatewaySettings.from(Map.of())).isEqualTo(GatewayOptions.onLoopback(50_051));
     Map<String, String> variables =
-        Map.of("TENSORBUS_GRPC_PORT", "50052", "TENSORBUS_GRPC_HOST", "0.0.0.0");
+        Map.of(
+            "TENSORBUS_GRPC_PORT", "50052",
+            "TENSORBUS_GRPC_HOST", "0.0.0.0",
+            "TENSORBUS_TRUSTED_NETWORK", "true");
     assertThat(GatewaySettings.from(variables))
         .isEqualTo(GatewayOptions.onLoopback(50_052).on("0.0.0.0"));
     assertThatThrownBy(() -> GatewaySettings.from(Map.of("TENSORBUS_GRPC_PORT", "many")))

@@ -128,7 +128,10 @@ final class ChaosWorld implements AutoCloseable {
     arguments.addAll(plan.workload().settings());
     option(arguments, "--world-size", plan.worldSize());
     option(arguments, "--rank", rank);
-    option(arguments, "--master-addr", network == null ? "127.0.0.1" : network.address(0));
+    if (network != null) {
+      option(arguments, "--master-addr", network.address(0));
+      arguments.add("--trusted-network");
+    }
     option(arguments, "--master-port", port);
     option(arguments, "--timeout", timeout().toSeconds());
     option(arguments, "--heartbeat-timeout", plan.heartbeatTimeout().toSeconds());

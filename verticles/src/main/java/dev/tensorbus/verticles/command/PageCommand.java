@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
+import dev.tensorbus.verticles.ListenHosts;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.page.RunsPage;
@@ -44,6 +45,11 @@ final class PageCommand implements Callable<Integer> {
               + " (default: 127.0.0.1)")
   private String host = "127.0.0.1";
 
+  @Option(
+      names = "--trusted-network",
+      description = "let --page-host be another address than 127.0.0.1; nothing is encrypted")
+  private boolean isTrusted;
+
   @Spec private @Nullable CommandSpec spec;
 
   PageCommand() {}
@@ -51,6 +57,7 @@ final class PageCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Setting.PAGE.check("--page", port);
+    ListenHosts.check(Setting.PAGE_HOST, "--page-host", host, isTrusted);
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
           folder + " is not a folder; expected the folder of --runs, such as runs");

@@ -5,6 +5,7 @@ import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.launch.Jvm;
 import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.verticles.GatewaySettings;
+import dev.tensorbus.verticles.ListenHosts;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
@@ -59,9 +60,10 @@ import picocli.CommandLine.Spec;
       "  tensorbus run --workers 3 -cp target/classes my.Main --epochs 5",
       "",
       "Four workers on two machines, with rank 0 on 10.0.0.1:",
-      "  tensorbus run --workers 2 --world-size 4 --master-addr 10.0.0.1 -cp app.jar my.Main",
-      "  tensorbus run --workers 2 --world-size 4 --first-rank 2 --master-addr 10.0.0.1 -cp app.jar"
-          + " my.Main"
+      "  tensorbus run --workers 2 --world-size 4 --master-addr 10.0.0.1 --trusted-network"
+          + " -cp app.jar my.Main",
+      "  tensorbus run --workers 2 --world-size 4 --first-rank 2 --master-addr 10.0.0.1"
+          + " --trusted-network -cp app.jar my.Main"
     })
 final class RunCommand implements Callable<Integer> {
   private static final int MOST = 1024;
@@ -192,10 +194,12 @@ final class RunCommand implements Callable<Integer> {
     Setting.LOG_LEVEL.check("--log-level", logLevel);
     Setting.LOG_FORMAT.check("--log-format", logFormat);
     Logs.configure(logLevel, logFormat);
-    List<String> words = new ArrayList<>(List.of(requireMain()));
-    words.addAll(arguments);
     JsonObject observation = observation();
     WorkerOptions shown = ObservedWorker.options(observation, Setting::option);
+    ListenHosts.check(
+        Setting.MASTER_ADDR, "--master-addr", masterAddress, shown.isOn(Setting.TRUSTED_NETWORK));
+    List<String> words = new ArrayList<>(List.of(requireMain()));
+    words.addAll(arguments);
     ProfileExtension.check(shown);
     Optional<GatewayOptions> _ = GatewaySettings.of(shown); // an error is reported once
     UserWorld world =

@@ -45,6 +45,11 @@ final class StatusCommand implements Callable<Integer> {
       description = "maximum wait for the connection, and then for the answers (default: 60)")
   private int timeout = 60;
 
+  @Option(
+      names = "--trusted-network",
+      description = "connect to a world that was started with this option")
+  private boolean isTrusted;
+
   @Option(names = "--json", description = "print the complete answers as JSON")
   private boolean isJson;
 
@@ -78,7 +83,9 @@ final class StatusCommand implements Callable<Integer> {
 
   private Vertx visit(Duration limit) {
     try {
-      return new Cluster(masterAddr, masterPort, false, limit).visit();
+      return new Cluster(masterAddr, masterPort, false, limit)
+          .withTrustedNetwork(isTrusted)
+          .visit();
     } catch (RendezvousException e) {
       throw new RendezvousException(
           e.getMessage() + "; the launcher of a world logs its --master-port at the start", e);

@@ -9,8 +9,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Set;
 
@@ -34,16 +32,6 @@ public final class LocalHttp {
     // With HTTP/2, Vert.x would call the connection handler only after the first bytes.
     HttpServerOptions options = new HttpServerOptions().setHttp2ClearTextEnabled(false);
     return Listener.http(vertx, options, connections, connections.around(handler));
-  }
-
-  /// Returns whether a server on this address is reachable only from this machine. Returns false
-  /// for unknown host names.
-  public static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false;
-    }
   }
 
   /// Returns whether the `Host` of a request is a loopback name.

@@ -4,6 +4,7 @@ package dev.tensorbus.verticles.metrics;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerExtension;
+import dev.tensorbus.rpc.transport.listen.Addresses;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
@@ -70,7 +71,7 @@ public final class MetricsExtension implements WorkerExtension {
   private Future<?> listen(Vertx vertx, MetricsHandler started) {
     int port = options.whole(Setting.METRICS);
     String host = options.word(Setting.METRICS_HOST);
-    return LocalHttp.server(vertx, LocalHttp.isLoopback(host) ? localOnly(started) : started)
+    return LocalHttp.server(vertx, Addresses.isLoopback(host) ? localOnly(started) : started)
         .listen(port, host)
         .onSuccess(
             opened -> {

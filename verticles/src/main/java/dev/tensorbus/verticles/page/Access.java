@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.page;
 
+import dev.tensorbus.rpc.transport.listen.Addresses;
 import dev.tensorbus.verticles.metrics.LocalHttp;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
@@ -27,7 +28,7 @@ record Access(@Nullable String token, Predicate<HttpServerRequest> permitted) {
 
   /// Returns the access control of a page on this address. May block on a name lookup.
   static Access at(String host) {
-    return LocalHttp.isLoopback(host)
+    return Addresses.isLoopback(host)
         ? new Access(null, LocalHttp::isForLoopback)
         : new Access(newToken(), request -> false);
   }

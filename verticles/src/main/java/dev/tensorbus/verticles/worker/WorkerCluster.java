@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.worker;
 
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 
 /// Creates the [Cluster] of a worker from its options.
@@ -16,6 +17,7 @@ public final class WorkerCluster {
             options.masterAddr(), options.masterPort(), isFirst, options.rendezvousTimeout())
         .withHeartbeatTimeout(options.heartbeatTimeout())
         .withPorts(options.ports())
-        .withAdvertisedAddress(options.advertisedAddr().orElse(null));
+        .withAdvertisedAddress(options.advertisedAddr().orElse(null))
+        .withTrustedNetwork(options.isOn(Setting.TRUSTED_NETWORK));
   }
 }

@@ -72,7 +72,8 @@ class ManifestsTest {
               assertThat(container.environment().keySet())
                   .filteredOn(name -> name.startsWith("TENSORBUS_"))
                   .isSubsetOf(known)
-                  .contains("TENSORBUS_MASTER_ADDR", "TENSORBUS_WORLD_SIZE");
+                  .contains(
+                      "TENSORBUS_MASTER_ADDR", "TENSORBUS_WORLD_SIZE", "TENSORBUS_TRUSTED_NETWORK");
               assertThat(program.settings().given(container.environment())).isNotEmpty();
             });
   }

@@ -45,8 +45,7 @@ class WorldMembersIT {
             "--rank",
             Integer.toString(rank));
     return Commands.jar(
-        "tensorbus.jar",
-        Stream.concat(arguments.stream(), Stream.of(more)).toArray(String[]::new));
+        "tensorbus.jar", Stream.concat(arguments.stream(), Stream.of(more)).toArray(String[]::new));
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.UnknownHostException;
 
 /// Formats and parses network addresses, and recognizes those of this machine.
 public final class Addresses {
@@ -21,6 +22,16 @@ public final class Addresses {
   /// @throws IOException if the network interfaces cannot be read
   public static boolean isHere(InetAddress address) throws IOException {
     return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+  }
+
+  /// Returns whether a server on this host is reachable only from this machine. Returns false for
+  /// unknown host names.
+  public static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
   }
 
   /// Returns whether a host is the wildcard address, to which no other machine can connect.

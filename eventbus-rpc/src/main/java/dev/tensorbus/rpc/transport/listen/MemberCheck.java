@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.transport.listen;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -37,10 +38,10 @@ final class MemberCheck extends ByteToMessageDecoder {
   private static final int BEFORE_CODEC = Integer.BYTES + Byte.BYTES;
   private static final byte NAMED_CODEC = -1;
 
-  private final WaitingRoom room;
+  private final WaitingRoom<Channel> room;
   private final Predicate<String> isMember;
 
-  MemberCheck(WaitingRoom room, Predicate<String> isMember) {
+  MemberCheck(WaitingRoom<Channel> room, Predicate<String> isMember) {
     this.room = room;
     this.isMember = isMember;
   }

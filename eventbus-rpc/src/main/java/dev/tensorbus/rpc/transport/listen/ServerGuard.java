@@ -57,10 +57,14 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
       handlers.add(new PortSearch(ports));
     }
     if (!options.getEventBusOptions().isSsl()) { // with TLS the first bytes are not a message
-      WaitingRoom room = new WaitingRoom(WaitingRoom.SEATS);
+      WaitingRoom<Channel> room = new WaitingRoom<>(WaitingRoom.SEATS, ServerGuard::close);
       handlers.add(new Entrance(() -> new MemberCheck(room, isMember)));
     }
     return new ServerGuard(base, handlers);
+  }
+
+  private static void close(Channel connection) {
+    ChannelFuture _ = connection.close();
   }
 
   @Override
@@ -113,7 +117,8 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
       if (isOpened.compareAndSet(false, true)) {
         server.handler(new Handlers(handlers));
       } else if (options instanceof HttpServerOptions) {
-        WaitingRoom room = new WaitingRoom(UnansweredConnection.SEATS);
+        WaitingRoom<Channel> room =
+            new WaitingRoom<>(UnansweredConnection.SEATS, ServerGuard::close);
         server.handler(new Handlers(List.of(new Entrance(() -> new UnansweredConnection(room)))));
       }
     }
@@ -159,10 +164,10 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
     /// Long, since browsers and gRPC clients may connect some time before their first request.
     static final long PATIENCE_SECONDS = 60;
 
-    private final WaitingRoom room;
+    private final WaitingRoom<Channel> room;
     private boolean isHeard;
 
-    UnansweredConnection(WaitingRoom room) {
+    UnansweredConnection(WaitingRoom<Channel> room) {
       this.room = room;
     }
 

@@ -1,38 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.listen;
 
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The connections that have not been admitted yet. When the room is full, the connection that has
-/// waited longest is closed, so that silent connections keep nobody out.
-final class WaitingRoom {
-  /// The capacity of the event bus's waiting room.
-  static final int SEATS = 256;
+/// waited longest is closed, so that silent connections keep nobody out. Thread-safe.
+///
+/// @param <C> the type of the connections
+public final class WaitingRoom<C> {
+  /// The capacity of the waiting rooms of the event bus and of Hazelcast.
+  public static final int SEATS = 256;
 
   private final int seats;
-  private final Set<Channel> waiting = new LinkedHashSet<>();
+  private final Consumer<C> close;
+  private final Set<C> waiting = new LinkedHashSet<>();
 
-  WaitingRoom(int seats) {
+  /// @param close closes a connection
+  public WaitingRoom(int seats, Consumer<C> close) {
     this.seats = seats;
+    this.close = close;
   }
 
-  void enter(Channel connection) {
-    Channel longest = takeSeat(connection);
+  /// Adds a connection.
+  public void enter(C connection) {
+    C longest = takeSeat(connection);
     if (longest != null) {
-      ChannelFuture _ = longest.close();
+      close.accept(longest);
     }
   }
 
   /// Adds a connection. Returns the one that must be closed to make room for it, or null.
-  private synchronized @Nullable Channel takeSeat(Channel connection) {
-    Channel longest = null;
+  private synchronized @Nullable C takeSeat(C connection) {
+    C longest = null;
     if (waiting.size() == seats) {
-      Iterator<Channel> all = waiting.iterator();
+      Iterator<C> all = waiting.iterator();
       longest = all.next();
       all.remove();
     }
@@ -40,7 +45,8 @@ final class WaitingRoom {
     return longest;
   }
 
-  synchronized void leave(Channel connection) {
+  /// Removes a connection that has been admitted or has ended.
+  public synchronized void leave(C connection) {
     waiting.remove(connection);
   }
 }

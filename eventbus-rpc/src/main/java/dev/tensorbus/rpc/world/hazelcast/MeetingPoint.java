@@ -5,6 +5,7 @@ import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.listen.Addresses;
 import dev.tensorbus.rpc.transport.listen.Listener;
+import dev.tensorbus.rpc.transport.listen.SecretHandshake;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -15,7 +16,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The meeting point: the address at which new workers join a world. If a world has lost its rank
@@ -34,10 +34,6 @@ public final class MeetingPoint {
   private static final int CONNECT_MILLIS = 1000;
   private static final int ANSWER_MILLIS = 2000;
   private static final int LOOK_MILLIS = 200;
-
-  /// The first bytes of Hazelcast's protocol, sent by a member that still considers rank 0 alive
-  /// and reconnects.
-  private static final String MEMBER = "HZC";
 
   private static final Duration MEMBER_LIMIT = Duration.ofSeconds(3);
 
@@ -58,20 +54,22 @@ public final class MeetingPoint {
   /// connects. A knock is trusted only if it names a Hazelcast member on the host from which it
   /// comes, so that nobody can direct rank 0 to a third host.
   ///
+  /// @param gate recognizes members
   /// @param isTranslated whether NAT gives members addresses that differ from those of their hosts;
   ///     if so, the host of a knock is not checked
   /// @throws IOException if the address is taken
   public static @Nullable String listen(
-      InetSocketAddress place, boolean isTranslated, Duration listening) throws IOException {
+      MemberGate gate, InetSocketAddress place, boolean isTranslated, Duration listening)
+      throws IOException {
     Deadline end = Deadline.after(listening, NanoClock.SYSTEM);
     Deadline last = Deadline.after(listening.plus(MEMBER_LIMIT), NanoClock.SYSTEM);
     try (ServerSocket door = Listener.open(place)) {
       while (!end.isOver()) {
         door.setSoTimeout((int) Math.max(1, end.left().toMillis()));
-        Knock knock = hear(door);
+        Knock knock = hear(door, gate.firstBytes());
         if (knock.said().startsWith(GREETING)) {
           String living = knock.said().substring(GREETING.length());
-          if (isMember(living, knock.from(), isTranslated)) {
+          if (isMember(gate, living, knock.from(), isTranslated)) {
             LOG.log(Level.INFO, "rank 0 joins the live world of {0}", living);
             return living;
           }
@@ -83,7 +81,8 @@ public final class MeetingPoint {
           end = Deadline.after(listening, NanoClock.SYSTEM);
           end = end.nanosLeft() < last.nanosLeft() ? end : last;
         }
-        if (knock.said().equals(MEMBER)) { // the member has not noticed that rank 0 was gone
+        if (knock.said().equals(gate.firstBytes())) {
+          // a member that still considers rank 0 alive has reconnected
           end = last;
         }
       }
@@ -93,25 +92,39 @@ public final class MeetingPoint {
 
   /// Returns whether a Hazelcast member listens at an address on the host from which the knock
   /// came.
-  private static boolean isMember(String living, @Nullable InetAddress from, boolean isTranslated) {
+  private static boolean isMember(
+      MemberGate gate, String living, @Nullable InetAddress from, boolean isTranslated) {
     try {
       InetSocketAddress address = Addresses.parse(living);
-      return (isTranslated || address.getAddress().equals(from)) && speaksAsMember(address);
+      return (isTranslated || address.getAddress().equals(from)) && hasMember(gate, address);
     } catch (RuntimeException e) { // it is not an address
       return false;
     }
   }
 
-  /// Returns whether a Hazelcast member listens at an address: it would answer the first bytes of
-  /// another member with the same bytes.
-  static boolean speaksAsMember(InetSocketAddress address) {
-    byte[] first = MEMBER.getBytes(StandardCharsets.US_ASCII);
+  /// Returns whether a Hazelcast member that passes the gate listens at an address.
+  static boolean hasMember(MemberGate gate, InetSocketAddress address) {
     try (Socket socket = connect(address)) {
       socket.setSoTimeout(ANSWER_MILLIS);
-      socket.getOutputStream().write(first);
-      return Arrays.equals(first, socket.getInputStream().readNBytes(first.length));
+      return gate.isMember(socket);
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  /// Checks that no member of another user's world listens at an address. Blocks for three seconds
+  /// at most.
+  ///
+  /// @throws SecretHandshake.StrangerException if one does
+  public static void requireNoStranger(MemberGate gate, InetSocketAddress address)
+      throws SecretHandshake.StrangerException {
+    try (Socket socket = connect(address)) {
+      socket.setSoTimeout(ANSWER_MILLIS);
+      gate.isMember(socket);
+    } catch (SecretHandshake.StrangerException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "nobody answers at {0}: {1}", address, e);
     }
   }
 
@@ -119,10 +132,10 @@ public final class MeetingPoint {
   /// connected, or if a process only checked whether somebody listens.
   private record Knock(String said, @Nullable InetAddress from) {}
 
-  private static Knock hear(ServerSocket door) {
+  private static Knock hear(ServerSocket door, String member) {
     try (Socket visitor = door.accept()) {
       visitor.setSoTimeout(LOOK_MILLIS);
-      String said = line(visitor);
+      String said = line(visitor, member);
       if (said.startsWith(GREETING)) {
         visitor.getOutputStream().write('\n');
       }
@@ -134,7 +147,9 @@ public final class MeetingPoint {
 
   /// Reads a complete knock, but only the first bytes of anything else, so that others who knock do
   /// not have to wait.
-  private static String line(Socket from) throws IOException {
+  ///
+  /// @param member the first bytes of a member's connection
+  private static String line(Socket from, String member) throws IOException {
     StringBuilder line = new StringBuilder();
     for (int next; line.length() < MOST && (next = from.getInputStream().read()) >= 0; ) {
       if (next == '\n') {
@@ -142,7 +157,7 @@ public final class MeetingPoint {
       }
       line.append((char) next);
       boolean isOurs = GREETING.startsWith(line.toString()) || line.indexOf(GREETING) == 0;
-      if (!isOurs && line.length() >= MEMBER.length()) {
+      if (!isOurs && line.length() >= member.length()) {
         return line.toString();
       }
     }

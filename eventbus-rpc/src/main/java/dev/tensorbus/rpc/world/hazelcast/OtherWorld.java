@@ -2,7 +2,6 @@
 package dev.tensorbus.rpc.world.hazelcast;
 
 import com.hazelcast.config.Config;
-import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import dev.tensorbus.rpc.transport.listen.Addresses;
 import java.lang.System.Logger.Level;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class OtherWorld {
   private static final System.Logger LOG = System.getLogger(OtherWorld.class.getName());
   private static final String MAP = "tensorbus.worlds";
-  private static final String JOIN_SECONDS = "3";
+  private static final Duration JOINING = Duration.ofSeconds(3);
   private static final Duration SILENCE = Duration.ofSeconds(5);
 
   /// The prefix of the node id of a visiting member. vertx-hazelcast fails when a member without a
@@ -37,21 +36,23 @@ public final class OtherWorld {
   /// serve no clients. Blocks for a few seconds at most. The report may not arrive if a process is
   /// busy.
   ///
+  /// @param gate recognizes the members of that world
   /// @param world the identity of the live world
   /// @param living the address at which the live world can be joined
   /// @return whether a member of a world listens at the address
-  static boolean tell(InetSocketAddress place, UUID world, InetSocketAddress living) {
-    if (!MeetingPoint.speaksAsMember(place)) {
+  static boolean tell(
+      MemberGate gate, InetSocketAddress place, UUID world, InetSocketAddress living) {
+    if (!MeetingPoint.hasMember(gate, place)) {
       return false;
     }
     Config config = MemberConfig.of(SILENCE).setLiteMember(true);
     config.setProperty("hazelcast.shutdownhook.enabled", "false");
-    config.setProperty(RetryingClusterManager.JOIN_LIMIT, JOIN_SECONDS);
+    MemberManager.limitJoin(config, JOINING);
     config.getMemberAttributeConfig().setAttribute(MemberConfig.NODE_ID, VISITOR + world);
     String host = living.getAddress().getHostAddress();
     new MemberNetwork(host, 0, 1, null, Addresses.text(place)).configure(config);
     try {
-      HazelcastInstance visitor = Hazelcast.newHazelcastInstance(config);
+      HazelcastInstance visitor = MemberManager.create(config, gate);
       try {
         visitor.getMap(MAP).put(world.toString(), Addresses.text(living));
       } finally {

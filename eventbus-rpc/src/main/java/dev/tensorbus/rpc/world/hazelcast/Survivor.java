@@ -40,15 +40,18 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
   private static final String MAP = "tensorbus.place";
   private static final String PLACE = "place";
 
+  private final MemberGate gate;
   private final AtomicBoolean isKnocking = new AtomicBoolean();
 
   private volatile InetSocketAddress place;
   private volatile @Nullable HazelcastInstance hazelcast;
   private volatile @Nullable PeerConnections connections;
 
+  /// @param gate recognizes the members of other worlds
   /// @param place the address at which this member joins, which is the meeting point if the founder
   ///     of the world listens there
-  public Survivor(InetSocketAddress place) {
+  public Survivor(MemberGate gate, InetSocketAddress place) {
+    this.gate = gate;
     this.place = place;
   }
 
@@ -169,7 +172,8 @@ public final class Survivor implements LifecycleListener, HazelcastInstanceAware
       UUID world = OtherWorld.identity(member());
       CompletableFuture<Boolean> isWorld = new CompletableFuture<>();
       Threads.system()
-          .start("tensorbus-visit", () -> isWorld.complete(OtherWorld.tell(place, world, here)));
+          .start(
+              "tensorbus-visit", () -> isWorld.complete(OtherWorld.tell(gate, place, world, here)));
       return isWorld;
     }
   }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class MeetingPointTest {
   private static final int LOOKS = 30_000;
+  private static final MemberGate GATE = new MemberGate.Open();
 
   private final InetSocketAddress place =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.find());
@@ -61,7 +62,7 @@ class MeetingPointTest {
   }
 
   private CompletableFuture<String> listening() {
-    return aside(() -> MeetingPoint.listen(place, false, World.PATIENCE));
+    return aside(() -> MeetingPoint.listen(GATE, place, false, World.PATIENCE));
   }
 
   private static <T> CompletableFuture<T> aside(Callable<T> work) {
@@ -154,14 +155,14 @@ class MeetingPointTest {
 
   @Test
   void whereNobodyKnocksThereIsNoWorld() throws IOException {
-    assertThat(MeetingPoint.listen(place, false, Duration.ofMillis(10))).isNull();
+    assertThat(MeetingPoint.listen(GATE, place, false, Duration.ofMillis(10))).isNull();
   }
 
   @Test
   void anAddressThatIsTakenIsAnError() throws IOException {
     try (ServerSocket other = new ServerSocket()) {
       other.bind(place);
-      assertThatThrownBy(() -> MeetingPoint.listen(place, false, Duration.ofMillis(10)))
+      assertThatThrownBy(() -> MeetingPoint.listen(GATE, place, false, Duration.ofMillis(10)))
           .isInstanceOf(BindException.class);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.grpc.gateway.server;
 
+import dev.tensorbus.rpc.transport.listen.Addresses;
 import dev.tensorbus.rpc.transport.listen.IdleConnections;
 import dev.tensorbus.rpc.transport.listen.Listener;
 import io.vertx.core.Future;
@@ -16,8 +17,6 @@ import io.vertx.grpc.server.GrpcServerOptions;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 
 /// The HTTP/2 server of a gateway.
 public final class GatewayServer {
@@ -100,7 +99,7 @@ public final class GatewayServer {
         Integer.toString(port),
         options.tls() == null ? "" : ", TLS",
         options.token() == null ? "" : ", with a token");
-    if (options.tls() == null && !isLoopback(options.host())) {
+    if (options.tls() == null && !Addresses.isLoopback(options.host())) {
       LOG.log(
           Level.WARNING,
           "GRPC IS OPEN TO THE NETWORK WITHOUT TLS at {0}:{1}: anyone on the path can read and"
@@ -108,14 +107,6 @@ public final class GatewayServer {
               + " to 127.0.0.1.",
           options.host(),
           Integer.toString(port));
-    }
-  }
-
-  private static boolean isLoopback(String host) {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false;
     }
   }
 }

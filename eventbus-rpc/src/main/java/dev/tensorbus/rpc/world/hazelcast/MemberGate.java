@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.world.hazelcast;
+
+import com.hazelcast.instance.impl.DefaultNodeContext;
+import com.hazelcast.instance.impl.NodeContext;
+import dev.tensorbus.rpc.transport.listen.Secret;
+import dev.tensorbus.rpc.transport.listen.SecretHandshake;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// How Hazelcast members recognize each other when they connect.
+public sealed interface MemberGate {
+  /// Returns the first bytes of a member's connection.
+  String firstBytes();
+
+  /// Returns whether a member is at the other end of a new connection of this process. Blocks until
+  /// the other end has answered, or for as long as the socket's timeout lets it.
+  ///
+  /// @throws SecretHandshake.StrangerException if a member of another user's world is there
+  boolean isMember(Socket socket) throws SecretHandshake.StrangerException;
+
+  /// Returns the context with which a Hazelcast member is created.
+  NodeContext context();
+
+  /// Nobody proves anything: everyone who can reach a member's port can join. For networks in which
+  /// everyone is trusted.
+  record Open() implements MemberGate {
+    /// A member answers the first bytes of Hazelcast's protocol with the same bytes.
+    private static final String MEMBER = "HZC";
+
+    @Override
+    public String firstBytes() {
+      return MEMBER;
+    }
+
+    @Override
+    public boolean isMember(Socket socket) {
+      byte[] first = MEMBER.getBytes(StandardCharsets.US_ASCII);
+      try {
+        socket.getOutputStream().write(first);
+        return Arrays.equals(first, socket.getInputStream().readNBytes(first.length));
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    @Override
+    public NodeContext context() {
+      return new DefaultNodeContext();
+    }
+  }
+
+  /// Both ends prove that they know the user's secret.
+  ///
+  /// @param secret the secret
+  record Shared(Secret secret) implements MemberGate {
+    @Override
+    public String firstBytes() {
+      return SecretHandshake.MEMBER;
+    }
+
+    @Override
+    public boolean isMember(Socket socket) throws SecretHandshake.StrangerException {
+      try {
+        SecretHandshake.connect(secret, socket);
+        return true;
+      } catch (SecretHandshake.StrangerException e) {
+        throw e;
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    @Override
+    public NodeContext context() {
+      return new SecretContext(secret);
+    }
+  }
+}
