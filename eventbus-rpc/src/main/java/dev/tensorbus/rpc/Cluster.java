@@ -6,6 +6,7 @@ import com.hazelcast.config.ListenerConfig;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.listen.Addresses;
+import dev.tensorbus.rpc.transport.listen.Certificates;
 import dev.tensorbus.rpc.transport.listen.Listener;
 import dev.tensorbus.rpc.transport.listen.PortSearch;
 import dev.tensorbus.rpc.transport.listen.Secret;
@@ -33,6 +34,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -59,9 +61,12 @@ import org.jspecify.annotations.Nullable;
 /// @param advertisedAddress the host to which other workers connect, or null for the address on
 ///     which this process listens; needed behind NAT and in a container. The advertised ports are
 ///     always those on which this process listens.
-/// @param trustedNetwork whether everyone who can reach this process is trusted. Otherwise it
-///     listens on a loopback address only, and only processes of the same user can connect to its
-///     Hazelcast member
+/// @param tls the folder with the certificate of this process and the authority of the world
+///     ([Certificates]), or null. With it, connections are encrypted, and only processes with a
+///     certificate of the same authority can connect
+/// @param trustedNetwork whether everyone who can reach this process is trusted. Without this and
+///     without `tls`, it listens on a loopback address only, and only processes of the same user
+///     can connect to its Hazelcast member
 public record Cluster(
     String masterAddress,
     int masterPort,
@@ -70,6 +75,7 @@ public record Cluster(
     Duration heartbeatTimeout,
     PortRange ports,
     @Nullable String advertisedAddress,
+    @Nullable Path tls,
     boolean trustedNetwork) {
   /// The default heartbeat timeout. It suits an overloaded machine, on which a starting JVM may be
   /// silent for seconds. Only a frozen process or a network partition takes this long to detect;
@@ -90,6 +96,7 @@ public record Cluster(
         DEFAULT_HEARTBEAT_TIMEOUT,
         PortRange.ANY,
         null,
+        null,
         false);
   }
 
@@ -103,6 +110,10 @@ public record Cluster(
     if (heartbeatTimeout.compareTo(MemberConfig.HEARTBEAT.multipliedBy(2)) < 0) {
       throw new IllegalArgumentException(
           "heartbeat timeout " + heartbeatTimeout + " must be at least 2 s");
+    }
+    if (tls != null && trustedNetwork) {
+      throw new IllegalArgumentException(
+          "certificates in a trusted network; expected one of --tls and --trusted-network");
     }
     if (isMaster && ports.isBehindTheFirst(masterPort)) {
       throw new IllegalArgumentException(
@@ -124,6 +135,7 @@ public record Cluster(
         silence,
         ports,
         advertisedAddress,
+        tls,
         trustedNetwork);
   }
 
@@ -137,6 +149,7 @@ public record Cluster(
         heartbeatTimeout,
         range,
         advertisedAddress,
+        tls,
         trustedNetwork);
   }
 
@@ -151,6 +164,7 @@ public record Cluster(
         heartbeatTimeout,
         ports,
         host,
+        tls,
         trustedNetwork);
   }
 
@@ -164,7 +178,24 @@ public record Cluster(
         heartbeatTimeout,
         ports,
         advertisedAddress,
+        tls,
         isTrusted);
+  }
+
+  /// Returns a copy whose connections are encrypted and authenticated.
+  ///
+  /// @param folder the folder with `tls.crt`, `tls.key` and `ca.crt`, or null
+  public Cluster withTls(@Nullable Path folder) {
+    return new Cluster(
+        masterAddress,
+        masterPort,
+        isMaster,
+        timeout,
+        heartbeatTimeout,
+        ports,
+        advertisedAddress,
+        folder,
+        trustedNetwork);
   }
 
   /// Returns the address at which a new worker can join the cluster of this Vertx. Use its host and
@@ -264,7 +295,8 @@ public record Cluster(
         isMaster
             ? "cannot start a cluster at " + place() + ": " + error.getMessage()
             : ("something listens at %s but did not admit this worker within %d s: it is"
-                    + " busy, not a Tensorbus worker, or differs in --trusted-network; %s")
+                    + " busy, not a Tensorbus worker, or differs in --tls or"
+                    + " --trusted-network; %s")
                 .formatted(place(), timeout.toSeconds(), moreTime("check")),
         error);
   }
@@ -384,6 +416,9 @@ public record Cluster(
 
   /// Returns how this process and other members recognize each other.
   private MemberGate gate() {
+    if (tls != null) {
+      return new MemberGate.Certified(certificates(tls));
+    }
     if (trustedNetwork) {
       return new MemberGate.Open();
     }
@@ -394,14 +429,22 @@ public record Cluster(
     }
   }
 
-  /// Checks that only processes of this machine can reach an address, unless the network is
-  /// trusted.
+  private static Certificates certificates(Path folder) {
+    try {
+      return Certificates.read(folder);
+    } catch (IOException e) {
+      throw new RendezvousException(e.getMessage(), e);
+    }
+  }
+
+  /// Checks that only processes of this machine can reach an address, unless connections are
+  /// encrypted or the network is trusted.
   private void requireTrusted(InetAddress address) {
-    if (!trustedNetwork && !address.isLoopbackAddress()) {
+    if (tls == null && !trustedNetwork && !address.isLoopbackAddress()) {
       throw new RendezvousException(
-          ("this process would listen on %s, where everyone on the network could join; keep all"
-                  + " workers on this machine with --master-addr 127.0.0.1, or, if everyone on the"
-                  + " network is trusted, pass --trusted-network")
+          ("this process would listen on %s, where everyone on the network could join; pass --tls"
+                  + " DIR with certificates, or --trusted-network if everyone on the network is"
+                  + " trusted, or keep all workers on this machine with --master-addr 127.0.0.1")
               .formatted(address.getHostAddress()),
           null);
     }
@@ -429,6 +472,9 @@ public record Cluster(
     EventBusOptions bus = options.getEventBusOptions();
     if (bus.getHost() == null) {
       bus.setHost(localAddress());
+    }
+    if (tls != null) {
+      certificates(tls).secure(bus);
     }
     boolean isHidden = advertisedAddress != null || Addresses.isWildcard(bus.getHost());
     if (bus.getClusterPublicHost() == null && isHidden) {

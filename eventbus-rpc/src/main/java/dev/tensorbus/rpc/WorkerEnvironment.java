@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param timeout the timeout of calls and of the rendezvous: `TENSORBUS_TIMEOUT` in seconds, or
 ///     null
 /// @param heartbeatTimeout the heartbeat timeout: `TENSORBUS_HEARTBEAT_TIMEOUT` in seconds, or null
+/// @param tls the folder of certificates: `TENSORBUS_TLS`, or null
 /// @param trustedNetwork whether everyone on the network is trusted: `TENSORBUS_TRUSTED_NETWORK`
 ///     is `true`
 record WorkerEnvironment(
@@ -30,6 +32,7 @@ record WorkerEnvironment(
     @Nullable String advertisedAddress,
     @Nullable Duration timeout,
     @Nullable Duration heartbeatTimeout,
+    @Nullable Path tls,
     boolean trustedNetwork) {
   private static final int LONGEST_SECONDS = 86_400;
 
@@ -61,6 +64,7 @@ record WorkerEnvironment(
         options.heartbeatTimeout(),
         options.ports(),
         advertisedAddress,
+        tls,
         trustedNetwork);
   }
 
@@ -75,6 +79,7 @@ record WorkerEnvironment(
         variables.get("TENSORBUS_ADVERTISED_ADDR"),
         seconds(variables, "TENSORBUS_TIMEOUT", 1),
         seconds(variables, "TENSORBUS_HEARTBEAT_TIMEOUT", 2),
+        variables.containsKey("TENSORBUS_TLS") ? Path.of(variables.get("TENSORBUS_TLS")) : null,
         flag(variables, "TENSORBUS_TRUSTED_NETWORK"));
   }
 

@@ -66,9 +66,9 @@ class ClusterTest {
     assertThatThrownBy(open::start)
         .isInstanceOf(RendezvousException.class)
         .hasMessage(
-            "this process would listen on 192.0.2.1, where everyone on the network could join; keep"
-                + " all workers on this machine with --master-addr 127.0.0.1, or, if everyone on"
-                + " the network is trusted, pass --trusted-network");
+            "this process would listen on 192.0.2.1, where everyone on the network could join; pass"
+                + " --tls DIR with certificates, or --trusted-network if everyone on the network is"
+                + " trusted, or keep all workers on this machine with --master-addr 127.0.0.1");
     assertThatThrownBy(open.withTrustedNetwork(true)::start)
         .hasMessageStartingWith("rank 0 cannot listen on 192.0.2.1:");
     VertxOptions own = new VertxOptions();

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.transport.listen.Addresses;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Scanner;
 
@@ -26,18 +27,20 @@ final class CommandWorker {
   ///
   /// @param arguments the address and port of rank 0, the rank of this one, the size of the world,
   ///     its ports or nothing, its advertised address or nothing, the seconds of its heartbeat
-  ///     time-out
+  ///     time-out, and perhaps the folder of its certificates
   public static void main(String[] arguments) {
     int rank = Integer.parseInt(arguments[2]);
     int port = Integer.parseInt(arguments[1]);
     PortRange ports = arguments[4].isEmpty() ? PortRange.ANY : PortRange.parse(arguments[4]);
+    String tls = arguments.length > 7 ? arguments[7] : "";
     Duration silence = Duration.ofSeconds(Long.parseLong(arguments[6]));
     Vertx vertx =
         new Cluster(arguments[0], port, rank == 0, World.PATIENCE)
             .withHeartbeatTimeout(silence)
             .withPorts(ports)
             .withAdvertisedAddress(arguments[5].isEmpty() ? null : arguments[5])
-            .withTrustedNetwork(!Addresses.isLoopback(arguments[0]))
+            .withTls(tls.isEmpty() ? null : Path.of(tls))
+            .withTrustedNetwork(tls.isEmpty() && !Addresses.isLoopback(arguments[0]))
             .start();
     RpcOptions options =
         RpcOptions.worldSize(Integer.parseInt(arguments[3]))

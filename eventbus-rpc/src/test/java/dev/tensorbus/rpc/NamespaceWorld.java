@@ -33,7 +33,12 @@ final class NamespaceWorld implements AutoCloseable {
 
   /// Starts one worker in each namespace.
   NamespaceWorld(int size) throws IOException {
-    this(NetworkNamespaces.of(size), Collections.nCopies(size, ""), "");
+    this(NetworkNamespaces.of(size), Collections.nCopies(size, ""), "", "");
+  }
+
+  /// Starts one worker in each namespace, with a folder of certificates.
+  NamespaceWorld(int size, Path tls) throws IOException {
+    this(NetworkNamespaces.of(size), Collections.nCopies(size, ""), "", tls.toString());
   }
 
   /// Starts one worker in each of the first namespaces.
@@ -41,6 +46,11 @@ final class NamespaceWorld implements AutoCloseable {
   /// @param ports of each rank, such as `29500-29520`; an empty text for any
   /// @param advertised the address of all workers for the others; an empty text for their own
   NamespaceWorld(NetworkNamespaces network, List<String> ports, String advertised) {
+    this(network, ports, advertised, "");
+  }
+
+  private NamespaceWorld(
+      NetworkNamespaces network, List<String> ports, String advertised, String tls) {
     this.network = network;
     String master = advertised.isEmpty() ? network.address(0) : advertised;
     String size = Integer.toString(ports.size());
@@ -54,7 +64,8 @@ final class NamespaceWorld implements AutoCloseable {
               size,
               ports.get(rank),
               advertised,
-              Long.toString(SILENCE.toSeconds())));
+              Long.toString(SILENCE.toSeconds()),
+              tls));
       consoles.add(start(rank));
     }
   }

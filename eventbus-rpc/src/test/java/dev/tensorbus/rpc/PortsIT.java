@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tensorbus.rpc.testing.ForkedJvm;
 import dev.tensorbus.rpc.testing.NetworkNamespaces;
+import dev.tensorbus.rpc.transport.listen.Authority;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// Worlds whose hosts let few ports through, or know each other by other addresses.
@@ -57,6 +60,21 @@ class PortsIT {
         assertThat(world.listeningPorts(rank))
             .hasSize(3)
             .allMatch(port -> port >= 29_500 && port <= 29_509);
+      }
+      assertThat(all(world, 3, "shutdown")).containsOnly("ok ");
+    }
+  }
+
+  /// Tensors travel on the event bus.
+  @Test
+  void aWorldWithCertificatesOpensNoPortThatIsInClear(@TempDir Path folder) throws Exception {
+    Path tls = Authority.in(folder, 1).certify("worker");
+    try (NamespaceWorld world = new NamespaceWorld(3, tls)) {
+      assertThat(all(world, 3, "ready")).containsOnly("ok ");
+      for (int rank = 0; rank < 3; rank++) {
+        int next = (rank + 1) % 3;
+        assertThat(outcome(world.ask(rank, "sum worker" + next))).isEqualTo(SUM);
+        assertThat(world.listeningPorts(rank)).as("cluster node and event bus").hasSize(2);
       }
       assertThat(all(world, 3, "shutdown")).containsOnly("ok ");
     }

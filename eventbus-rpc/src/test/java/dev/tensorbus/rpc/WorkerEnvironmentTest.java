@@ -20,7 +20,7 @@ class WorkerEnvironmentTest {
     assertThat(WorkerEnvironment.of(variables))
         .isEqualTo(
             new WorkerEnvironment(
-                1, 3, "10.0.0.1", 29_500, PortRange.ANY, null, null, null, false));
+                1, 3, "10.0.0.1", 29_500, PortRange.ANY, null, null, null, null, false));
   }
 
   @Test

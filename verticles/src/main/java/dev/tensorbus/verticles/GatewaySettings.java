@@ -170,7 +170,7 @@ public final class GatewaySettings {
   /// @throws UsageException if a variable has an invalid value
   static GatewayOptions from(Map<String, String> variables) {
     ProgramSettings settings = ProgramSettings.with();
-    List<Setting> read = Stream.concat(Stream.of(Setting.TRUSTED_NETWORK), ALL.stream()).toList();
+    List<Setting> read = Stream.concat(Setting.SECURITY.stream(), ALL.stream()).toList();
     JsonObject given = new ProgramSettings(read).given(variables);
     WorkerOptions options = WorkerOptions.of(settings, given, Setting::variable);
     return open(options.optionalInt(PORT).orElse(USUAL_PORT), options);

@@ -6,50 +6,68 @@ import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.function.Function;
 
-/// The hosts on which a worker listens: loopback addresses, unless the network is trusted.
+/// The hosts on which a worker listens: loopback addresses, unless connections are authenticated or
+/// the network is trusted.
 public final class ListenHosts {
-  private static final List<Setting> ALWAYS =
-      List.of(Setting.MASTER_ADDR, Setting.PAGE_HOST, Setting.METRICS_HOST);
+  /// The hosts of HTTP servers, which are not encrypted.
+  private static final List<Setting> HTTP = List.of(Setting.PAGE_HOST, Setting.METRICS_HOST);
 
   private ListenHosts() {}
 
   /// Checks the hosts among the values of settings.
   ///
   /// @param name returns the name of a setting in error messages
-  /// @throws UsageException if others could connect to one, and nothing is authenticated there
+  /// @throws UsageException if others could connect to one, and nothing is authenticated there, or
+  ///     if the values contradict each other
   static void check(JsonObject values, Function<Setting, String> name) {
     boolean isTrusted = values.getBoolean(Setting.TRUSTED_NETWORK.key(), false);
-    for (Setting host : ALWAYS) {
-      check(host, values, name, isTrusted);
+    boolean hasTls = values.containsKey(Setting.TLS.key());
+    if (isTrusted && hasTls) {
+      throw new UsageException(
+          "%s and %s are given; expected one of them"
+              .formatted(name.apply(Setting.TLS), name.apply(Setting.TRUSTED_NETWORK)));
     }
-    boolean hasCertificate = values.containsKey(GatewaySettings.CERT.key());
-    check(GatewaySettings.HOST, values, name, isTrusted || hasCertificate);
+    if (!isTrusted) {
+      if (!hasTls) {
+        check(Setting.MASTER_ADDR, values, name, Setting.TLS.option() + " DIR or ");
+      }
+      HTTP.forEach(setting -> check(setting, values, name, ""));
+      if (!values.containsKey(GatewaySettings.CERT.key())) {
+        check(GatewaySettings.HOST, values, name, "--grpc-cert and --grpc-key, or ");
+      }
+    }
   }
 
   private static void check(
-      Setting setting, JsonObject values, Function<Setting, String> name, boolean isTrusted) {
+      Setting setting, JsonObject values, Function<Setting, String> name, String cure) {
     String host = values.getString(setting.key());
     if (host != null) {
-      check(setting, name.apply(setting), host, isTrusted);
+      check(setting, name.apply(setting), host, cure);
     }
   }
 
-  /// Checks one host.
+  /// Checks the host of a world's rank 0.
+  ///
+  /// @param options the other settings
+  /// @throws UsageException if others could connect to it, and nothing is authenticated there
+  public static void check(String masterAddress, WorkerOptions options) {
+    if (!options.isOn(Setting.TRUSTED_NETWORK) && options.path(Setting.TLS).isEmpty()) {
+      Setting host = Setting.MASTER_ADDR;
+      check(host, host.option(), masterAddress, Setting.TLS.option() + " DIR or ");
+    }
+  }
+
+  /// Checks one host, unless everyone who can connect to it is trusted.
   ///
   /// @param name the name of its setting in the error message
-  /// @param isTrusted whether everyone who can connect to it is trusted
-  /// @throws UsageException if others could connect to it, and they are not trusted
-  public static void check(Setting setting, String name, String host, boolean isTrusted) {
-    if (!isTrusted && !Addresses.isLoopback(host)) {
+  /// @param cure what else than a trusted network permits it, for the error message
+  /// @throws UsageException if others could connect to it
+  public static void check(Setting setting, String name, String host, String cure) {
+    if (!Addresses.isLoopback(host)) {
       throw new UsageException(
-          ("%s is %s, where everyone on the network could connect; expected %s, or set %s if"
-                  + " everyone there is trusted%s")
-              .formatted(
-                  name,
-                  host,
-                  setting.standard(),
-                  Setting.TRUSTED_NETWORK.option(),
-                  setting.equals(GatewaySettings.HOST) ? ", or --grpc-cert and --grpc-key" : ""));
+          ("%s is %s, where everyone on the network could connect; expected %s, or set %s%s if"
+                  + " everyone there is trusted")
+              .formatted(name, host, setting.standard(), cure, Setting.TRUSTED_NETWORK.option()));
     }
   }
 }

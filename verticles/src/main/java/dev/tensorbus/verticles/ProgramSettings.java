@@ -22,6 +22,7 @@ public record ProgramSettings(List<Setting> all) {
           Setting.MASTER_PORT,
           Setting.PORTS,
           Setting.ADVERTISED_ADDR,
+          Setting.TLS,
           Setting.TRUSTED_NETWORK);
 
   private static final List<Setting> CARE =

@@ -67,6 +67,16 @@ public record Setting(
           null,
           "address that other workers connect to, if NAT changes it");
 
+  /// The folder of the certificates.
+  public static final Setting TLS =
+      new Setting(
+          "tls",
+          "DIR",
+          new SettingType.Folder(),
+          null,
+          "folder with tls.crt, tls.key and ca.crt: encrypt connections, and admit only workers"
+              + " with a certificate of the same authority; see tensorbus certificates");
+
   /// Whether everyone on the network is trusted.
   public static final Setting TRUSTED_NETWORK =
       new Setting(
@@ -319,17 +329,10 @@ public record Setting(
 
   /// The settings that turn on what observes a run, but not those of the gateway.
   public static final List<Setting> OBSERVING =
-      List.of(
-          TRUSTED_NETWORK,
-          PAGE,
-          PAGE_HOST,
-          RUNS,
-          METRICS,
-          METRICS_HOST,
-          PROFILE,
-          TENSORBOARD,
-          LOG,
-          DEBUG);
+      List.of(PAGE, PAGE_HOST, RUNS, METRICS, METRICS_HOST, PROFILE, TENSORBOARD, LOG, DEBUG);
+
+  /// The settings that decide who can connect.
+  public static final List<Setting> SECURITY = List.of(TLS, TRUSTED_NETWORK);
 
   /// Returns a copy with another default.
   public Setting withStandard(Object value) {

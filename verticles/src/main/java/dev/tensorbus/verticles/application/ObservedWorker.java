@@ -44,11 +44,14 @@ import org.jspecify.annotations.Nullable;
 public final class ObservedWorker implements WorkerExtension {
   private static final Logger LOG = System.getLogger(ObservedWorker.class.getName());
 
-  /// The settings that turn something on. The gateway is opened by the program itself, which has
+  /// The settings that decide who can connect, and those that turn something on. The gateway is
+  // opened by the program itself, which has
   /// its model.
   public static final ProgramSettings SETTINGS =
       new ProgramSettings(
-          Stream.concat(Setting.OBSERVING.stream(), GatewaySettings.ALL.stream()).toList());
+          Stream.of(Setting.SECURITY, Setting.OBSERVING, GatewaySettings.ALL)
+              .flatMap(List::stream)
+              .toList());
 
   /// These, and what is known about the worker.
   private static final ProgramSettings ALL =

@@ -70,6 +70,7 @@ public final class Main implements Runnable {
             .addSubcommand(new CheckCommand())
             .addSubcommand(new ExportCommand())
             .addSubcommand(new StatusCommand())
+            .addSubcommand(new CertificatesCommand())
             .addSubcommand(new PageCommand())
             .addSubcommand(new DoctorCommand(Doctor.here())));
   }

@@ -57,7 +57,9 @@ final class PageCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Setting.PAGE.check("--page", port);
-    ListenHosts.check(Setting.PAGE_HOST, "--page-host", host, isTrusted);
+    if (!isTrusted) {
+      ListenHosts.check(Setting.PAGE_HOST, "--page-host", host, "");
+    }
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
           folder + " is not a folder; expected the folder of --runs, such as runs");

@@ -60,10 +60,10 @@ import picocli.CommandLine.Spec;
       "  tensorbus run --workers 3 -cp target/classes my.Main --epochs 5",
       "",
       "Four workers on two machines, with rank 0 on 10.0.0.1:",
-      "  tensorbus run --workers 2 --world-size 4 --master-addr 10.0.0.1 --trusted-network"
+      "  tensorbus run --workers 2 --world-size 4 --master-addr 10.0.0.1 --tls DIR"
           + " -cp app.jar my.Main",
       "  tensorbus run --workers 2 --world-size 4 --first-rank 2 --master-addr 10.0.0.1"
-          + " --trusted-network -cp app.jar my.Main"
+          + " --tls DIR -cp app.jar my.Main"
     })
 final class RunCommand implements Callable<Integer> {
   private static final int MOST = 1024;
@@ -196,8 +196,7 @@ final class RunCommand implements Callable<Integer> {
     Logs.configure(logLevel, logFormat);
     JsonObject observation = observation();
     WorkerOptions shown = ObservedWorker.options(observation, Setting::option);
-    ListenHosts.check(
-        Setting.MASTER_ADDR, "--master-addr", masterAddress, shown.isOn(Setting.TRUSTED_NETWORK));
+    ListenHosts.check(masterAddress, shown);
     List<String> words = new ArrayList<>(List.of(requireMain()));
     words.addAll(arguments);
     ProfileExtension.check(shown);

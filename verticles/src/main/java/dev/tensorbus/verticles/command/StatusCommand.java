@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.observe.status.WorldStatus;
 import dev.tensorbus.verticles.Setting;
 import io.vertx.core.Vertx;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -44,6 +45,12 @@ final class StatusCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       description = "maximum wait for the connection, and then for the answers (default: 60)")
   private int timeout = 60;
+
+  @Option(
+      names = "--tls",
+      paramLabel = "DIR",
+      description = "folder of certificates for a world that was started with this option")
+  private @Nullable Path tls;
 
   @Option(
       names = "--trusted-network",
@@ -84,6 +91,7 @@ final class StatusCommand implements Callable<Integer> {
   private Vertx visit(Duration limit) {
     try {
       return new Cluster(masterAddr, masterPort, false, limit)
+          .withTls(tls)
           .withTrustedNetwork(isTrusted)
           .visit();
     } catch (RendezvousException e) {

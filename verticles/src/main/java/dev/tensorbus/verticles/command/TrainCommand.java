@@ -23,9 +23,9 @@ import picocli.CommandLine.Command;
       "  tensorbus train mnist --servers 3   on parameter servers, of which one may die",
       "",
       "One worker per terminal or machine; the port of rank 0 must be reachable:",
-      "  tensorbus train mnist --rank 0 --master-addr 10.0.0.1 --trusted-network",
-      "  tensorbus train mnist --rank 1 --master-addr 10.0.0.1 --trusted-network",
-      "  tensorbus train mnist --rank 2 --master-addr 10.0.0.1 --trusted-network"
+      "  tensorbus train mnist --rank 0 --master-addr 10.0.0.1 --tls DIR",
+      "  tensorbus train mnist --rank 1 --master-addr 10.0.0.1 --tls DIR",
+      "  tensorbus train mnist --rank 2 --master-addr 10.0.0.1 --tls DIR"
     })
 final class TrainCommand implements Runnable {
   private final List<Program> programs;

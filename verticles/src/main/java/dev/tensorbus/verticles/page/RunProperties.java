@@ -22,6 +22,7 @@ final class RunProperties {
                   Setting.MASTER_PORT,
                   Setting.LOG_LEVEL,
                   Setting.LOG_FORMAT),
+              Setting.SECURITY,
               Setting.OBSERVING,
               GatewaySettings.ALL)
           .flatMap(List::stream)

@@ -18,6 +18,7 @@ public final class WorkerCluster {
         .withHeartbeatTimeout(options.heartbeatTimeout())
         .withPorts(options.ports())
         .withAdvertisedAddress(options.advertisedAddr().orElse(null))
+        .withTls(options.path(Setting.TLS).orElse(null))
         .withTrustedNetwork(options.isOn(Setting.TRUSTED_NETWORK));
   }
 }

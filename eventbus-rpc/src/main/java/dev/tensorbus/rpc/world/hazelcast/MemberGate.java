@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.world.hazelcast;
 
 import com.hazelcast.instance.impl.DefaultNodeContext;
 import com.hazelcast.instance.impl.NodeContext;
+import dev.tensorbus.rpc.transport.listen.Certificates;
 import dev.tensorbus.rpc.transport.listen.Secret;
 import dev.tensorbus.rpc.transport.listen.SecretHandshake;
 import java.io.IOException;
@@ -20,6 +21,9 @@ public sealed interface MemberGate {
   ///
   /// @throws SecretHandshake.StrangerException if a member of another user's world is there
   boolean isMember(Socket socket) throws SecretHandshake.StrangerException;
+
+  /// Returns whether what members send to each other is encrypted.
+  boolean isEncrypted();
 
   /// Returns the context with which a Hazelcast member is created.
   NodeContext context();
@@ -44,6 +48,11 @@ public sealed interface MemberGate {
       } catch (IOException e) {
         return false;
       }
+    }
+
+    @Override
+    public boolean isEncrypted() {
+      return false;
     }
 
     @Override
@@ -74,8 +83,51 @@ public sealed interface MemberGate {
     }
 
     @Override
+    public boolean isEncrypted() {
+      return false;
+    }
+
+    @Override
     public NodeContext context() {
-      return new SecretContext(secret);
+      return new GuardedContext((channel, passed) -> new SecretGuard(secret, channel, passed));
+    }
+  }
+
+  /// Both ends have certificates of the world's authority, and encrypt what they send.
+  ///
+  /// @param certificates the certificates of this process
+  record Certified(Certificates certificates) implements MemberGate {
+    /// The header of the first TLS record (RFC 8446, section 5.1).
+    private static final String HANDSHAKE = "\u0016\u0003";
+
+    @Override
+    public String firstBytes() {
+      return HANDSHAKE;
+    }
+
+    @Override
+    public boolean isMember(Socket socket) {
+      try {
+        String host = socket.getInetAddress().getHostAddress();
+        Socket encrypted =
+            certificates
+                .context()
+                .getSocketFactory()
+                .createSocket(socket, host, socket.getPort(), false);
+        return new Open().isMember(encrypted);
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    @Override
+    public boolean isEncrypted() {
+      return true;
+    }
+
+    @Override
+    public NodeContext context() {
+      return new GuardedContext((channel, passed) -> new TlsGuard(certificates, channel, passed));
     }
   }
 }

@@ -36,11 +36,13 @@ public final class MemberManager extends HazelcastClusterManager {
   private final LateMember member;
   private final Duration limit;
   private final @Nullable String warning;
+  private final boolean isEncrypted;
   private @Nullable Vertx vertx;
 
   private MemberManager(
-      Config config, LateMember member, Duration limit, @Nullable String warning) {
+      Config config, MemberGate gate, LateMember member, Duration limit, @Nullable String warning) {
     super(member.proxy());
+    isEncrypted = gate.isEncrypted();
     this.config = config;
     this.member = member;
     this.limit = limit;
@@ -57,7 +59,8 @@ public final class MemberManager extends HazelcastClusterManager {
     config
         .getMemberAttributeConfig()
         .setAttribute(MemberConfig.NODE_ID, UUID.randomUUID().toString());
-    return new MemberManager(config, new LateMember(() -> create(config, gate)), limit, warning);
+    return new MemberManager(
+        config, gate, new LateMember(() -> create(config, gate)), limit, warning);
   }
 
   /// Creates a member.
@@ -69,6 +72,11 @@ public final class MemberManager extends HazelcastClusterManager {
   /// Limits how long Hazelcast's joiner tries.
   static void limitJoin(Config config, Duration limit) {
     config.setProperty(JOIN_LIMIT, Long.toString(Math.max(1, limit.toSeconds())));
+  }
+
+  /// Returns whether what members send to each other is encrypted.
+  public boolean isEncrypted() {
+    return isEncrypted;
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.execution.Listeners;
 import dev.tensorbus.rpc.transport.bus.FrameCodec;
 import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
+import dev.tensorbus.rpc.world.hazelcast.MemberManager;
 import dev.tensorbus.rpc.world.hazelcast.OtherWorld;
 import dev.tensorbus.rpc.world.hazelcast.PeerConnections;
 import dev.tensorbus.rpc.world.hazelcast.ReadableValues;
@@ -75,6 +76,11 @@ public final class ClusterNode implements Shareable {
   /// Returns the address at which other nodes reach the event bus of this one.
   public String address() {
     return cluster == null ? LOOPBACK : cluster.getNodeInfo().host();
+  }
+
+  /// Returns whether what nodes send to each other must be encrypted.
+  public boolean isEncrypted() {
+    return cluster instanceof MemberManager manager && manager.isEncrypted();
   }
 
   /// Returns whether a node is in the cluster now.
