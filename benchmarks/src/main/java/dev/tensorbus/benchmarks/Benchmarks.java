@@ -78,6 +78,7 @@ final class Benchmarks {
           ServingBench.BENCHMARK,
           new WorldBenchmark(EmbeddingBench.PROGRAM),
           new WorldBenchmark(LaneBench.PROGRAM, LaneBench.WORLDS),
+          new TlsBench(),
           new WorldBenchmark(IdleBench.PROGRAM, IdleBench.WORLDS),
           new WatchedBenchmark(),
           new WorldBenchmark(ScrapeBench.PROGRAM, ScrapeBench.WORLDS),

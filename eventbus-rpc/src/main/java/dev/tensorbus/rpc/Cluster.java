@@ -36,6 +36,7 @@ import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -433,7 +434,8 @@ public record Cluster(
     try {
       return Certificates.read(folder);
     } catch (IOException e) {
-      throw new RendezvousException(e.getMessage(), e);
+      throw new RendezvousException(
+          Objects.requireNonNullElse(e.getMessage(), folder.toString()), e);
     }
   }
 

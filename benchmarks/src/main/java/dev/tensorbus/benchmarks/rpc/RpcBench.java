@@ -4,15 +4,19 @@ package dev.tensorbus.benchmarks.rpc;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.benchmarks.measure.Times;
+import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.autograd.DistAutograd;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
 import dev.tensorbus.verticles.RpcWorker;
+import dev.tensorbus.verticles.Setting;
+import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -23,11 +27,15 @@ import java.util.SplittableRandom;
 /// Measures calls from one worker to another, with as many calls as the PyTorch benchmark. The
 /// calls are made on the virtual thread that runs the caller's work.
 public final class RpcBench extends RpcWorker {
+  /// Whether tensors travel by sockets, as between machines.
+  public static final Setting SOCKETS =
+      new Setting("sockets", "", new SettingType.Flag(), false, "send tensors by sockets");
+
   public static final Program PROGRAM =
       new Program(
           "rpc",
           "calls between two workers",
-          ProgramSettings.with(),
+          ProgramSettings.with(SOCKETS),
           options -> {},
           new RoleBinding(
               Role.PARAMETER_SERVER,
@@ -40,12 +48,22 @@ public final class RpcBench extends RpcWorker {
   private static final Duration COMPILATION = Times.COMPILATION.multipliedBy(2);
   private static final int[] ECHO_KIB = {1, 16, 64, 256, 1024, 4096, 16_384, 65_536};
 
+  private final boolean isBySockets;
+  private final String prefix;
   private final Progress progress;
   private final SplittableRandom random = new SplittableRandom(1);
 
   private RpcBench(WorkerOptions options, Progress progress) {
     super(Role.TRAINER, options);
     this.progress = progress;
+    isBySockets = options.isOn(SOCKETS);
+    String lane = isBySockets ? "sockets." : "";
+    prefix = "rpc." + lane + (options.path(Setting.TLS).isPresent() ? "tls." : "");
+  }
+
+  @Override
+  protected RpcOptions adapted(RpcOptions standard) {
+    return isBySockets ? standard.withLanes(Lane.SOCKET) : standard;
   }
 
   @Override
@@ -103,6 +121,6 @@ public final class RpcBench extends RpcWorker {
   }
 
   private void say(String name, double value, String unit) {
-    progress.say(new Figure("rpc." + name, value, unit).toString());
+    progress.say(new Figure(prefix + name, value, unit).toString());
   }
 }

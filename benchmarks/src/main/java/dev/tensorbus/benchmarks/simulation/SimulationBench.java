@@ -4,6 +4,7 @@ package dev.tensorbus.benchmarks.simulation;
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.optim.server.consistency.Consistency;
+import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
 import dev.tensorbus.verticles.Setting;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -37,6 +38,9 @@ public final class SimulationBench implements Benchmark {
         for (Consistency consistency : consistencies(trainers)) {
           if (trainers >= consistency.leastTrainers()) {
             print(new Simulation(consistency, trainers, times, 1, DURATION, seed));
+            if (consistency instanceof Bsp bsp && bsp.backups() > 0) {
+              print(new Simulation(consistency, trainers, times, 1, DURATION, seed, true));
+            }
           }
         }
       }
@@ -54,11 +58,12 @@ public final class SimulationBench implements Benchmark {
   private static void print(Simulation simulation) {
     Simulation.Result result = simulation.run();
     String name =
-        "simulated.%s.trainers%d.%s."
+        "simulated.%s.trainers%d.%s%s."
             .formatted(
                 simulation.stepTimes().name().toLowerCase(Locale.ROOT),
                 simulation.trainers(),
-                simulation.consistency());
+                simulation.consistency(),
+                simulation.givesUp() ? ".giving-up" : "");
     System.out.println(new Figure(name + "idle", 100 * result.idle(), "%"));
     System.out.println(new Figure(name + "throughput", result.throughput(), "pushes/step"));
     System.out.println(new Figure(name + "dropped", 100 * result.dropped(), "%"));

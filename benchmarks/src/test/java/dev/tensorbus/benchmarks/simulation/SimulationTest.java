@@ -73,6 +73,16 @@ class SimulationTest {
   }
 
   @Test
+  void backupWorkersSkipAllPausesIfTrainersGiveUpLateSteps() {
+    double bsp = run("bsp", 64, StepTimes.PAUSES).throughput();
+    Simulation givingUp =
+        new Simulation(Consistency.parse("bsp:8"), 64, StepTimes.PAUSES, 1, DURATION, SEED, true);
+    Simulation.Result result = givingUp.run();
+    assertThat(result.throughput()).isGreaterThan(8 * bsp).isLessThanOrEqualTo(56.0 / 64);
+    assertThat(100 * result.idle()).isCloseTo(0, within(1.0));
+  }
+
+  @Test
   void theSameSeedGivesTheSameResult() {
     assertThat(run("ssp:4", 64, StepTimes.LOGNORMAL))
         .isEqualTo(run("ssp:4", 64, StepTimes.LOGNORMAL));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.worker;
 
-import dev.tensorbus.rpc.Lane;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.call.Peers;
@@ -75,16 +74,7 @@ final class WorkerBase {
     detector = new FailureDetector(options.heartbeatTimeout(), Upkeep.PERIOD);
     peers = new WorldPeers(membership, transport, detector);
     heartbeats = new HeartbeatMonitor(membership, peers, pending, served, detector, clock);
-    lanes = new Lanes(laneOptions(options, host), peers, host::address, strategies);
-  }
-
-  /// Returns the options of the lanes. Their sockets are not encrypted, so an encrypted world has
-  /// none: tensors for other hosts travel on the event bus.
-  private static RpcOptions laneOptions(RpcOptions options, ClusterNode host) {
-    return host.isEncrypted()
-        ? options.withLanes(
-            options.lanes().stream().filter(lane -> lane != Lane.SOCKET).toArray(Lane[]::new))
-        : options;
+    lanes = new Lanes(options, peers, host::address, host.certificates(), strategies);
   }
 
   /// @param hasEnded returns whether nothing more is expected of the other workers

@@ -45,8 +45,7 @@ public final class ObservedWorker implements WorkerExtension {
   private static final Logger LOG = System.getLogger(ObservedWorker.class.getName());
 
   /// The settings that decide who can connect, and those that turn something on. The gateway is
-  // opened by the program itself, which has
-  /// its model.
+  /// opened by the program itself, which has its model.
   public static final ProgramSettings SETTINGS =
       new ProgramSettings(
           Stream.of(Setting.SECURITY, Setting.OBSERVING, GatewaySettings.ALL)

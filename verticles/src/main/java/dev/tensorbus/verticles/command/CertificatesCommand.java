@@ -68,7 +68,7 @@ final class CertificatesCommand implements Callable<Integer> {
       }
       return 0;
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(Objects.requireNonNullElse(e.getMessage(), e.toString()));
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.slot.SlotReader;
 import dev.tensorbus.rpc.transport.lane.slot.Slots;
+import dev.tensorbus.rpc.transport.lane.socket.Connection;
 import dev.tensorbus.rpc.transport.lane.socket.SocketInbox;
 import dev.tensorbus.rpc.transport.lane.socket.SocketLink;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
@@ -17,7 +18,6 @@ import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.BindException;
-import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -117,15 +117,15 @@ final class IncomingLanes {
       throw new IOException("the receiver allows no socket lanes");
     }
     String place = sockets.address();
-    sockets.expect(offer.number(), channel -> letIn(offer, channel));
+    sockets.expect(offer.number(), connection -> letIn(offer, connection));
     say(offer, Step.CONNECT, place);
   }
 
   /// Reads the connection on a platform thread, since remote methods that compute may occupy the
   /// carriers of all virtual threads.
-  private void letIn(LaneNote offer, SocketChannel channel) {
+  private void letIn(LaneNote offer, Connection connection) {
     String peer = offer.from().info().name();
-    SocketLink link = new SocketLink(channel, peer, strategies);
+    SocketLink link = new SocketLink(connection, peer, strategies);
     SocketInbox inbox = new SocketInbox(link, strategies);
     Incoming lane = begin(offer, inbox);
     Threads.system()

@@ -17,6 +17,7 @@ import dev.tensorbus.rpc.transport.lane.slot.Outgoing;
 import dev.tensorbus.rpc.transport.lane.slot.SlotReader;
 import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
+import dev.tensorbus.rpc.transport.listen.Certificates;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.LaneNote;
@@ -53,8 +54,14 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
   /// Creates an empty set of lanes for a worker with these options.
   ///
   /// @param host returns the address at which other workers reach this host
-  public Lanes(RpcOptions options, Peers peers, Supplier<String> host, IdleStrategies strategies) {
-    this(options, LaneFiles.ofThisHost(), peers, host, strategies);
+  /// @param certificates encrypts connections, or null
+  public Lanes(
+      RpcOptions options,
+      Peers peers,
+      Supplier<String> host,
+      @Nullable Certificates certificates,
+      IdleStrategies strategies) {
+    this(options, LaneFiles.ofThisHost(), peers, host, certificates, strategies);
   }
 
   Lanes(
@@ -62,12 +69,13 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
       LaneFiles files,
       Peers peers,
       Supplier<String> host,
+      @Nullable Certificates certificates,
       IdleStrategies strategies) {
     threshold = options.laneThreshold();
     areAllowed = !options.lanes().isEmpty();
     this.peers = peers;
-    sockets = new Sockets(host, options.ports(), strategies.clock());
-    outgoing = new OutgoingLanes(options.lanes(), files, peers, strategies);
+    sockets = new Sockets(host, options.ports(), certificates, strategies.clock());
+    outgoing = new OutgoingLanes(options.lanes(), files, sockets, peers, strategies);
     incoming = new IncomingLanes(options.lanes(), files, sockets, peers, strategies);
     if (options.lanes().contains(Lane.SHARED_MEMORY)) {
       Threads.system().start("tensorbus-lane-sweep", files::sweep);

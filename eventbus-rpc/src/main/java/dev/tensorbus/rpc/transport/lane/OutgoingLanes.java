@@ -7,6 +7,7 @@ import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
+import dev.tensorbus.rpc.transport.lane.socket.Connection;
 import dev.tensorbus.rpc.transport.lane.socket.SocketLink;
 import dev.tensorbus.rpc.transport.lane.socket.SocketOutbox;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
@@ -14,7 +15,6 @@ import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Map;
@@ -31,6 +31,7 @@ final class OutgoingLanes {
   private final Sender self;
   private final Set<Lane> allowed;
   private final LaneFiles files;
+  private final Sockets sockets;
   private final Peers peers;
   private final IdleStrategies strategies;
   private final Map<Sender, LaneHandshake> handshakes = new ConcurrentHashMap<>();
@@ -38,10 +39,12 @@ final class OutgoingLanes {
   /// Never reset, so that a reopened lane cannot reuse a transfer id.
   private final AtomicLong transferIds = new AtomicLong();
 
-  OutgoingLanes(Set<Lane> allowed, LaneFiles files, Peers peers, IdleStrategies strategies) {
+  OutgoingLanes(
+      Set<Lane> allowed, LaneFiles files, Sockets sockets, Peers peers, IdleStrategies strategies) {
     this.self = peers.self().sender();
     this.allowed = allowed;
     this.files = files;
+    this.sockets = sockets;
     this.peers = peers;
     this.strategies = strategies;
   }
@@ -113,7 +116,7 @@ final class OutgoingLanes {
             "tensorbus-lane-credit",
             () -> {
               try {
-                use(Sockets.connect(note.text()), handshake, note.from());
+                use(sockets.connect(note.text()), handshake, note.from());
               } catch (IOException | RuntimeException e) { // also if the text is not an address
                 handshake.refused("cannot connect to " + note.text() + ": " + e.getMessage());
               }
@@ -121,8 +124,8 @@ final class OutgoingLanes {
   }
 
   /// Blocks until the connection ends.
-  private void use(SocketChannel channel, LaneHandshake handshake, Sender to) {
-    SocketLink link = new SocketLink(channel, to.info().name(), strategies);
+  private void use(Connection connection, LaneHandshake handshake, Sender to) {
+    SocketLink link = new SocketLink(connection, to.info().name(), strategies);
     SocketOutbox outbox = new SocketOutbox(link);
     if (!handshake.connected(outbox)) {
       link.close();

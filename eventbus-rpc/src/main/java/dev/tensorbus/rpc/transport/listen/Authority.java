@@ -19,7 +19,9 @@ import java.util.regex.Pattern;
 /// The authority of a world: its key and certificate, in the file `authority.p12` of a folder.
 /// Certificates are created by the JDK's `keytool`.
 public final class Authority {
-  private static final String FILE = "authority.p12";
+  /// The file with the authority's key.
+  public static final String FILE = "authority.p12";
+
   private static final String ALIAS = "authority";
   private static final int AUTHORITY_DAYS = 3650;
 

@@ -7,28 +7,42 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
+import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.Signature;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /// The certificate by which this process proves that it belongs to a world, and the authority of
 /// that world. They are three PEM files of a folder, with the names that they have in a Kubernetes
@@ -36,7 +50,10 @@ import javax.net.ssl.TrustManagerFactory;
 ///
 /// Both ends of a connection must have a certificate of the same authority, and speak TLS 1.3. The
 /// names in a certificate are not compared with host names: whoever has a certificate of the
-/// authority is a member of the world. Thread-safe.
+/// authority is a member of the world.
+///
+/// New connections use the files as they are then. If they have become invalid, a warning is
+/// logged, and new connections use what was read before. Thread-safe.
 public final class Certificates {
   /// The certificate of this process, followed by intermediate ones, if any.
   public static final String CERTIFICATE = "tls.crt";
@@ -47,8 +64,11 @@ public final class Certificates {
   /// The certificates of the authority.
   public static final String AUTHORITY = "ca.crt";
 
+  private static final System.Logger LOG = System.getLogger(Certificates.class.getName());
   private static final String PROTOCOL = "TLSv1.3";
-  private static final char[] NO_PASSWORD = {};
+
+  /// The interval at which the files are looked at, if there are connections.
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final Pattern KEY_BLOCK =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([\\sA-Za-z0-9+/=]+)-----END PRIVATE KEY-----");
@@ -56,9 +76,34 @@ public final class Certificates {
   private final Path folder;
   private final SSLContext context;
 
-  private Certificates(Path folder, SSLContext context) {
+  // Guarded by this.
+  private Content content;
+  private List<FileTime> modified;
+  private long looked = System.nanoTime();
+
+  private Certificates(Path folder, List<FileTime> modified, Content content)
+      throws GeneralSecurityException {
     this.folder = folder;
-    this.context = context;
+    this.modified = modified;
+    this.content = content;
+    context = SSLContext.getInstance(PROTOCOL);
+    context.init(
+        new KeyManager[] {new CurrentKey()}, new TrustManager[] {new CurrentAuthority()}, null);
+  }
+
+  /// What the files contain.
+  private record Content(
+      PrivateKey key, List<X509Certificate> own, X509ExtendedTrustManager authority) {
+    static Content read(Path folder) throws IOException {
+      List<X509Certificate> own = certificates(folder.resolve(CERTIFICATE));
+      List<X509Certificate> authority = certificates(folder.resolve(AUTHORITY));
+      PrivateKey key = privateKey(folder.resolve(KEY), own.getFirst());
+      try {
+        return new Content(key, own, trust(authority));
+      } catch (GeneralSecurityException e) {
+        throw new IOException(folder.resolve(AUTHORITY) + ": " + e.getMessage(), e);
+      }
+    }
   }
 
   /// Reads the files of a folder, and checks that they belong together and are valid now.
@@ -66,28 +111,52 @@ public final class Certificates {
   /// @throws IOException if a file is missing, is malformed or has expired, or if the key does not
   ///     belong to the certificate
   public static Certificates read(Path folder) throws IOException {
-    List<X509Certificate> own = certificates(folder.resolve(CERTIFICATE));
-    List<X509Certificate> authority = certificates(folder.resolve(AUTHORITY));
-    PrivateKey key = key(folder.resolve(KEY), own.getFirst());
+    Content content = Content.read(folder);
     try {
-      KeyStore store = KeyStore.getInstance("PKCS12");
-      store.load(null, NO_PASSWORD);
-      store.setKeyEntry("tls", key, NO_PASSWORD, own.toArray(X509Certificate[]::new));
-      KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-      keys.init(store, NO_PASSWORD);
-      KeyStore trusted = KeyStore.getInstance("PKCS12");
-      trusted.load(null, NO_PASSWORD);
-      for (int i = 0; i < authority.size(); i++) {
-        trusted.setCertificateEntry("ca" + i, authority.get(i));
-      }
-      TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-      trust.init(trusted);
-      SSLContext context = SSLContext.getInstance(PROTOCOL);
-      context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-      return new Certificates(folder, context);
+      return new Certificates(folder, modified(folder), content);
     } catch (GeneralSecurityException e) {
       throw new IOException("%s: %s".formatted(folder, e.getMessage()), e);
     }
+  }
+
+  private static List<FileTime> modified(Path folder) throws IOException {
+    List<FileTime> times = new ArrayList<>();
+    for (String file : List.of(CERTIFICATE, KEY, AUTHORITY)) {
+      times.add(Files.getLastModifiedTime(folder.resolve(file)));
+    }
+    return times;
+  }
+
+  /// Returns what the files contain, which may have changed.
+  private synchronized Content current() {
+    long now = System.nanoTime();
+    if (now - looked < LOOK_NANOS) {
+      return content;
+    }
+    looked = now;
+    try {
+      List<FileTime> times = modified(folder);
+      if (!times.equals(modified)) {
+        content = Content.read(folder);
+        modified = times;
+        LOG.log(Level.INFO, "new connections use the changed certificates in {0}", folder);
+      }
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "the former certificates stay in use: {0}", e.getMessage());
+    }
+    return content;
+  }
+
+  private static X509ExtendedTrustManager trust(List<X509Certificate> authority)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    for (int i = 0; i < authority.size(); i++) {
+      store.setCertificateEntry("ca" + i, authority.get(i));
+    }
+    TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+    factory.init(store);
+    return (X509ExtendedTrustManager) factory.getTrustManagers()[0];
   }
 
   private static List<X509Certificate> certificates(Path file) throws IOException {
@@ -135,7 +204,7 @@ public final class Certificates {
     }
   }
 
-  private static PrivateKey key(Path file, X509Certificate certificate) throws IOException {
+  private static PrivateKey privateKey(Path file, X509Certificate certificate) throws IOException {
     String text = new String(bytes(file), StandardCharsets.US_ASCII);
     Matcher block = KEY_BLOCK.matcher(text);
     if (!block.find()) {
@@ -173,16 +242,6 @@ public final class Certificates {
     return signature.verify(signed);
   }
 
-  /// Returns the folder, for error messages.
-  public Path folder() {
-    return folder;
-  }
-
-  /// Returns a context for connections of this process.
-  public SSLContext context() {
-    return context;
-  }
-
   /// Creates one end of a connection.
   ///
   /// @param isConnector whether this end has opened the connection
@@ -196,7 +255,23 @@ public final class Certificates {
     return engine;
   }
 
-  /// Makes an event bus require the same of its connections.
+  /// Encrypts a connected socket. The handshake begins with the first byte that is read or written.
+  ///
+  /// @param isConnector whether this end has opened the connection
+  public SSLSocket socket(Socket socket, boolean isConnector) throws IOException {
+    String host = socket.getInetAddress().getHostAddress();
+    SSLSocket encrypted =
+        (SSLSocket) context.getSocketFactory().createSocket(socket, host, socket.getPort(), false);
+    encrypted.setUseClientMode(isConnector);
+    encrypted.setEnabledProtocols(new String[] {PROTOCOL});
+    if (!isConnector) {
+      encrypted.setNeedClientAuth(true);
+    }
+    return encrypted;
+  }
+
+  /// Makes an event bus require the same of its connections. It uses the files as they are when it
+  /// starts, because Vert.x copies its options through JSON.
   public void secure(EventBusOptions bus) {
     String certificate = folder.resolve(CERTIFICATE).toString();
     String key = folder.resolve(KEY).toString();
@@ -206,5 +281,103 @@ public final class Certificates {
         .setTrustAll(false)
         .setClientAuth(ClientAuth.REQUIRED)
         .setEnabledSecureTransportProtocols(Set.of(PROTOCOL));
+  }
+
+  /// Shows the current certificate in each handshake.
+  private final class CurrentKey extends X509ExtendedKeyManager {
+    private static final String ALIAS = "tls";
+
+    @Override
+    public String[] getClientAliases(String type, Principal @Nullable [] issuers) {
+      return new String[] {ALIAS};
+    }
+
+    @Override
+    public String[] getServerAliases(String type, Principal @Nullable [] issuers) {
+      return new String[] {ALIAS};
+    }
+
+    @Override
+    public @Nullable String chooseClientAlias(
+        String[] types, Principal @Nullable [] issuers, @Nullable Socket socket) {
+      return Stream.of(types).map(this::alias).filter(Objects::nonNull).findFirst().orElse(null);
+    }
+
+    @Override
+    public @Nullable String chooseServerAlias(
+        String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
+      return alias(type);
+    }
+
+    @Override
+    public @Nullable String chooseEngineClientAlias(
+        String[] types, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+      return chooseClientAlias(types, issuers, null);
+    }
+
+    @Override
+    public @Nullable String chooseEngineServerAlias(
+        String type, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+      return alias(type);
+    }
+
+    /// Returns the alias of the key if it is of a type.
+    private @Nullable String alias(String type) {
+      return current().key().getAlgorithm().equals(type) ? ALIAS : null;
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return current().own().toArray(X509Certificate[]::new);
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return current().key();
+    }
+  }
+
+  /// Compares the other end's certificate with the current authority.
+  private final class CurrentAuthority extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      current().authority().checkClientTrusted(chain, type);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      current().authority().checkServerTrusted(chain, type);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+        throws CertificateException {
+      current().authority().checkClientTrusted(chain, type, socket);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+        throws CertificateException {
+      current().authority().checkServerTrusted(chain, type, socket);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      current().authority().checkClientTrusted(chain, type, engine);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      current().authority().checkServerTrusted(chain, type, engine);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return current().authority().getAcceptedIssuers();
+    }
   }
 }

@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
+import java.util.Objects;
 import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -85,7 +86,7 @@ public final class Secret {
 
   /// Creates the file complete, since another process may create it at the same time.
   private static void create(Path file) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
+    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a folder");
     Files.createDirectories(folder, ownerOnly(folder, "rwx------"));
     byte[] bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);

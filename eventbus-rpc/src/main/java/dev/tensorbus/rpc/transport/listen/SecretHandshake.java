@@ -71,19 +71,20 @@ public final class SecretHandshake {
     byte[] others = Arrays.copyOfRange(hello, HELLO - NUMBER, HELLO);
     int connector = isConnector ? socket.getLocalPort() : socket.getPort();
     int acceptor = isConnector ? socket.getPort() : socket.getLocalPort();
-    ByteBuffer message =
+    byte[] message =
         ByteBuffer.allocate(2 * NUMBER + 2 * Integer.BYTES + 1)
             .put(isConnector ? number : others)
             .put(isConnector ? others : number)
             .putInt(connector)
-            .putInt(acceptor);
+            .putInt(acceptor)
+            .array();
     expected = code(message, isConnector ? ACCEPTOR : CONNECTOR);
     return code(message, isConnector ? CONNECTOR : ACCEPTOR);
   }
 
-  private byte[] code(ByteBuffer message, byte role) {
-    message.put(message.capacity() - 1, role);
-    return secret.code(message.array());
+  private byte[] code(byte[] message, byte role) {
+    message[message.length - 1] = role;
+    return secret.code(message);
   }
 
   /// Checks the other end's proof, after [#prove].

@@ -11,6 +11,7 @@ import com.hazelcast.internal.networking.ChannelInitializer;
 import com.hazelcast.internal.nio.IOUtil;
 import com.hazelcast.internal.server.ServerContext;
 import dev.tensorbus.rpc.transport.listen.WaitingRoom;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -51,9 +52,10 @@ final class GuardedContext extends DefaultNodeContext {
     channel.outboundPipeline().addLast(guard.sender());
     room.enter(channel);
     channel.addCloseListener(room::leave);
-    node.getNodeEngine()
-        .getExecutionService()
-        .schedule(() -> closeIfWaiting(channel, guard), PATIENCE_SECONDS, TimeUnit.SECONDS);
+    ScheduledFuture<?> _ =
+        node.getNodeEngine()
+            .getExecutionService()
+            .schedule(() -> closeIfWaiting(channel, guard), PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   private static void closeIfWaiting(Channel channel, ConnectionGuard guard) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// How Hazelcast members recognize each other when they connect.
 public sealed interface MemberGate {
@@ -22,8 +23,9 @@ public sealed interface MemberGate {
   /// @throws SecretHandshake.StrangerException if a member of another user's world is there
   boolean isMember(Socket socket) throws SecretHandshake.StrangerException;
 
-  /// Returns whether what members send to each other is encrypted.
-  boolean isEncrypted();
+  /// Returns the certificates of this process, or null. With them, everything that workers send to
+  /// each other is encrypted.
+  @Nullable Certificates certificates();
 
   /// Returns the context with which a Hazelcast member is created.
   NodeContext context();
@@ -51,8 +53,8 @@ public sealed interface MemberGate {
     }
 
     @Override
-    public boolean isEncrypted() {
-      return false;
+    public @Nullable Certificates certificates() {
+      return null;
     }
 
     @Override
@@ -83,8 +85,8 @@ public sealed interface MemberGate {
     }
 
     @Override
-    public boolean isEncrypted() {
-      return false;
+    public @Nullable Certificates certificates() {
+      return null;
     }
 
     @Override
@@ -108,21 +110,10 @@ public sealed interface MemberGate {
     @Override
     public boolean isMember(Socket socket) {
       try {
-        String host = socket.getInetAddress().getHostAddress();
-        Socket encrypted =
-            certificates
-                .context()
-                .getSocketFactory()
-                .createSocket(socket, host, socket.getPort(), false);
-        return new Open().isMember(encrypted);
+        return new Open().isMember(certificates.socket(socket, true));
       } catch (IOException e) {
         return false;
       }
-    }
-
-    @Override
-    public boolean isEncrypted() {
-      return true;
     }
 
     @Override

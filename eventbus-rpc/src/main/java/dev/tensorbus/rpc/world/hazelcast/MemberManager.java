@@ -6,6 +6,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.instance.impl.HazelcastInstanceFactory;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
+import dev.tensorbus.rpc.transport.listen.Certificates;
 import io.vertx.core.Completable;
 import io.vertx.core.Vertx;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
@@ -36,13 +37,13 @@ public final class MemberManager extends HazelcastClusterManager {
   private final LateMember member;
   private final Duration limit;
   private final @Nullable String warning;
-  private final boolean isEncrypted;
+  private final @Nullable Certificates certificates;
   private @Nullable Vertx vertx;
 
   private MemberManager(
       Config config, MemberGate gate, LateMember member, Duration limit, @Nullable String warning) {
     super(member.proxy());
-    isEncrypted = gate.isEncrypted();
+    certificates = gate.certificates();
     this.config = config;
     this.member = member;
     this.limit = limit;
@@ -74,9 +75,10 @@ public final class MemberManager extends HazelcastClusterManager {
     config.setProperty(JOIN_LIMIT, Long.toString(Math.max(1, limit.toSeconds())));
   }
 
-  /// Returns whether what members send to each other is encrypted.
-  public boolean isEncrypted() {
-    return isEncrypted;
+  /// Returns the certificates of this process, or null. With them, everything that workers send to
+  /// each other is encrypted.
+  public @Nullable Certificates certificates() {
+    return certificates;
   }
 
   @Override

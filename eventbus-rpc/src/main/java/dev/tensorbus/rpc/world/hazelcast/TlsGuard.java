@@ -13,6 +13,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /// Encrypts a connection by TLS, and lets it pass when both ends have shown a certificate of the
 /// world's authority.
@@ -32,6 +33,9 @@ final class TlsGuard implements ConnectionGuard {
   private final Receiver receiver = new Receiver();
   private final Sender sender = new Sender();
   private volatile boolean isPassed;
+
+  /// Why the connection ends, after the other end has been told, or null.
+  private volatile @Nullable SSLException failure;
 
   TlsGuard(Certificates certificates, Channel channel, Runnable passed) throws SSLException {
     this.channel = channel;
@@ -56,8 +60,7 @@ final class TlsGuard implements ConnectionGuard {
   }
 
   /// Returns what the engine needs next, after the tasks that it has. They take some milliseconds
-  // in
-  /// a handshake, and none afterwards.
+  /// in a handshake, and none afterwards.
   private HandshakeStatus status() {
     while (engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
       engine.getDelegatedTask().run();
@@ -98,14 +101,16 @@ final class TlsGuard implements ConnectionGuard {
     }
 
     @Override
-    public HandlerStatus onRead() throws SSLException, EOFException {
+    public HandlerStatus onRead() throws EOFException {
       src.flip();
       try {
         synchronized (engine) {
           return decrypt();
         }
       } catch (SSLException e) {
-        throw explain(e);
+        failure = e;
+        channel.outboundPipeline().wakeup();
+        return HandlerStatus.BLOCKED;
       } finally {
         src.compact();
       }
@@ -158,13 +163,31 @@ final class TlsGuard implements ConnectionGuard {
       dst.compact();
       try {
         synchronized (engine) {
-          return encrypt();
+          SSLException error = failure;
+          return error == null ? encrypt() : alert(error);
         }
       } catch (SSLException e) {
-        throw explain(e);
+        if (failure != null) {
+          throw e;
+        }
+        failure = e;
+        return HandlerStatus.DIRTY;
       } finally {
         dst.flip();
       }
+    }
+
+    /// Tells the other end why the connection ends.
+    private HandlerStatus alert(SSLException error) throws SSLException {
+      engine.closeOutbound();
+      if (!engine.isOutboundDone()) {
+        SSLEngineResult _ = engine.wrap(NOTHING, dst);
+        return HandlerStatus.DIRTY;
+      }
+      if (dst.position() > 0) {
+        return HandlerStatus.DIRTY; // until the alert has been sent
+      }
+      throw explain(error);
     }
 
     private HandlerStatus encrypt() throws SSLException {

@@ -9,6 +9,7 @@ import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.execution.Listeners;
 import dev.tensorbus.rpc.transport.bus.FrameCodec;
+import dev.tensorbus.rpc.transport.listen.Certificates;
 import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
 import dev.tensorbus.rpc.world.hazelcast.MemberManager;
 import dev.tensorbus.rpc.world.hazelcast.OtherWorld;
@@ -78,9 +79,10 @@ public final class ClusterNode implements Shareable {
     return cluster == null ? LOOPBACK : cluster.getNodeInfo().host();
   }
 
-  /// Returns whether what nodes send to each other must be encrypted.
-  public boolean isEncrypted() {
-    return cluster instanceof MemberManager manager && manager.isEncrypted();
+  /// Returns the certificates with which everything that workers send to other nodes must be
+  /// encrypted, or null.
+  public @Nullable Certificates certificates() {
+    return cluster instanceof MemberManager manager ? manager.certificates() : null;
   }
 
   /// Returns whether a node is in the cluster now.

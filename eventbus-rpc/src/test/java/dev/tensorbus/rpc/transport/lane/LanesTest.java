@@ -55,7 +55,7 @@ class LanesTest {
       RpcOptions options = RpcOptions.dynamic(rank).withLanes(allowed);
       LaneFiles files = new LaneFiles(List.of(memory));
       Peers peers = new GivenPeers(self, peer -> isThere, LanesTest.this::send);
-      lanes = new Lanes(options, files, peers, () -> "127.0.0.1", Pair.STRATEGIES);
+      lanes = new Lanes(options, files, peers, () -> "127.0.0.1", null, Pair.STRATEGIES);
     }
 
     private long count(String what) {

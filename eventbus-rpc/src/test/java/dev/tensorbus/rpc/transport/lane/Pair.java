@@ -15,6 +15,7 @@ import dev.tensorbus.rpc.transport.lane.slot.Outgoing;
 import dev.tensorbus.rpc.transport.lane.slot.SlotReader;
 import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
 import dev.tensorbus.rpc.transport.lane.slot.Slots;
+import dev.tensorbus.rpc.transport.lane.socket.Connection;
 import dev.tensorbus.rpc.transport.lane.socket.SocketInbox;
 import dev.tensorbus.rpc.transport.lane.socket.SocketLink;
 import dev.tensorbus.rpc.transport.lane.socket.SocketOutbox;
@@ -22,7 +23,6 @@ import dev.tensorbus.rpc.transport.lane.socket.Sockets;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -63,10 +63,10 @@ public final class Pair implements AutoCloseable {
   ///
   /// @param mostBytes what the reader may take
   static Pair connected(long mostBytes) throws IOException {
-    Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY, NanoClock.SYSTEM);
-    CompletableFuture<SocketChannel> accepted = new CompletableFuture<>();
+    Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY, null, NanoClock.SYSTEM);
+    CompletableFuture<Connection> accepted = new CompletableFuture<>();
     sockets.expect(TOKEN, accepted::complete);
-    SocketLink mine = new SocketLink(Sockets.connect(sockets.address()), "reader", STRATEGIES);
+    SocketLink mine = new SocketLink(sockets.connect(sockets.address()), "reader", STRATEGIES);
     mine.add(Sockets.hello(TOKEN));
     mine.flush();
     SocketOutbox outbox = new SocketOutbox(mine);

@@ -7,24 +7,23 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.channels.SocketChannel;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A TCP connection.
+/// A connection whose ends queue what they send.
 public final class SocketLink implements Link {
   private static final System.Logger LOG = System.getLogger(SocketLink.class.getName());
 
-  private final SocketChannel channel;
+  private final Connection connection;
   private final String peer;
   private final IdleStrategies strategies;
   private final Queue<ByteBuffer> unsent = new ConcurrentLinkedQueue<>();
   private final ReentrantLock sending = new ReentrantLock();
 
   /// @param peer the name of the worker at the other end
-  public SocketLink(SocketChannel channel, String peer, IdleStrategies strategies) {
-    this.channel = channel;
+  public SocketLink(Connection connection, String peer, IdleStrategies strategies) {
+    this.connection = connection;
     this.peer = peer;
     this.strategies = strategies;
   }
@@ -41,7 +40,7 @@ public final class SocketLink implements Link {
   /// Blocks, and must run on a platform thread.
   public void read(Reader reader) {
     try {
-      reader.read(strategies.forReaderOf(channel));
+      reader.read(connection.input(strategies));
     } catch (WireException e) {
       LOG.log(Level.WARNING, "disconnected {0}, invalid tensors: {1}", peer, e.getMessage());
     } catch (IOException e) {
@@ -61,9 +60,7 @@ public final class SocketLink implements Link {
     sending.lock();
     try {
       for (ByteBuffer bytes = unsent.poll(); bytes != null; bytes = unsent.poll()) {
-        while (bytes.hasRemaining()) {
-          channel.write(bytes);
-        }
+        connection.write(bytes);
       }
     } catch (IOException e) {
       lost(e);
@@ -80,7 +77,7 @@ public final class SocketLink implements Link {
   @Override
   public void close() {
     try {
-      channel.close();
+      connection.close();
     } catch (IOException e) {
       lost(e);
     }

@@ -5,6 +5,7 @@ import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
+import dev.tensorbus.rpc.transport.listen.Certificates;
 import dev.tensorbus.rpc.transport.listen.Listener;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -14,16 +15,17 @@ import java.lang.System.Logger.Level;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Opens and accepts connections for tensors between this worker and workers on other hosts. Starts
 /// listening only when needed.
+///
+/// If the world has certificates, connections are encrypted, and both ends must show one.
 ///
 /// A peer that connects must first send the token of the lane that it has offered over the event
 /// bus.
@@ -56,6 +60,7 @@ public final class Sockets implements AutoCloseable {
 
   private final Supplier<String> host;
   private final PortRange ports;
+  private final @Nullable Certificates certificates;
   private final NanoClock clock;
   private final Map<Long, Expected> expected = new ConcurrentHashMap<>();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
@@ -65,14 +70,20 @@ public final class Sockets implements AutoCloseable {
 
   /// @param host returns the address at which other workers reach this one
   /// @param ports the ports to listen on
+  /// @param certificates the certificates of this process, or null without encryption
   /// @param clock measures the timeouts of connecting peers
-  public Sockets(Supplier<String> host, PortRange ports, NanoClock clock) {
+  public Sockets(
+      Supplier<String> host,
+      PortRange ports,
+      @Nullable Certificates certificates,
+      NanoClock clock) {
     this.host = host;
     this.ports = ports;
+    this.certificates = certificates;
     this.clock = clock;
   }
 
-  private record Expected(Consumer<SocketChannel> taker, Deadline until) {}
+  private record Expected(Consumer<Connection> taker, Deadline until) {}
 
   /// Returns the address that peers pass to [#connect]. Starts listening on the first call.
   ///
@@ -118,33 +129,38 @@ public final class Sockets implements AutoCloseable {
   }
 
   private void meet(SocketChannel stranger) {
-    Expected guest = null;
+    AtomicBoolean isAdmitted = new AtomicBoolean();
+    CompletableFuture.delayedExecutor(HELLO_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(() -> closeUnless(isAdmitted.get(), stranger));
     try {
-      prepare(stranger);
-      guest = expected.remove(token(stranger));
+      Connection connection = Connection.of(stranger, certificates, false);
+      Expected guest = expected.remove(token(connection));
+      if (guest != null && !guest.until().isOver()) {
+        isAdmitted.set(true);
+        connection.setReadTimeout(0);
+        guest.taker().accept(connection);
+        return;
+      }
     } catch (IOException e) {
       LOG.log(Level.DEBUG, () -> "a connection for tensors was closed before its token: " + e);
     } finally {
       strangers.release();
     }
-    if (guest == null || guest.until().isOver()) {
+    close(stranger);
+  }
+
+  private static void closeUnless(boolean isAdmitted, SocketChannel stranger) {
+    if (!isAdmitted) {
       close(stranger);
-    } else {
-      guest.taker().accept(stranger);
     }
   }
 
-  private static void prepare(SocketChannel channel) throws IOException {
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-  }
-
-  private long token(SocketChannel stranger) throws IOException {
+  private long token(Connection stranger) throws IOException {
     Deadline end = Deadline.after(HELLO_LIMIT, clock);
-    InputStream in = stranger.socket().getInputStream();
+    InputStream in = stranger.stream();
     byte[] said = new byte[HELLO];
     for (int count = 0, more; count < HELLO; count += more) {
-      stranger.socket().setSoTimeout((int) Math.max(1, end.left().toMillis()));
+      stranger.setReadTimeout((int) Math.max(1, end.left().toMillis()));
       more = in.read(said, count, HELLO - count);
       if (more < 0) {
         throw new EOFException("it disconnected");
@@ -168,7 +184,7 @@ public final class Sockets implements AutoCloseable {
   /// Accepts one connection that sends this token within the next 30 seconds.
   ///
   /// @param taker receives the connection, from which only the token has been read
-  public void expect(long token, Consumer<SocketChannel> taker) {
+  public void expect(long token, Consumer<Connection> taker) {
     expected.values().removeIf(guest -> guest.until().isOver());
     expected.put(token, new Expected(taker, Deadline.after(EXPECTED, clock)));
   }
@@ -176,7 +192,7 @@ public final class Sockets implements AutoCloseable {
   /// Connects to a worker. The first bytes sent must be [#hello]. Blocks.
   ///
   /// @param place an address that [#address] returned on that worker
-  public static SocketChannel connect(String place) throws IOException {
+  public Connection connect(String place) throws IOException {
     int colon = place.lastIndexOf(':');
     InetSocketAddress peer =
         new InetSocketAddress(
@@ -185,8 +201,7 @@ public final class Sockets implements AutoCloseable {
     SocketChannel channel = SocketChannel.open();
     try {
       channel.socket().connect(peer, CONNECT_MILLIS);
-      prepare(channel);
-      return channel;
+      return Connection.of(channel, certificates, true);
     } catch (IOException | RuntimeException e) {
       close(channel);
       throw e;
