@@ -24,7 +24,7 @@ final class TlsBench implements Benchmark {
 
   @Override
   public String summary() {
-    return "calls with and without certificates, for five minutes";
+    return "calls with and without certificates, for ten minutes";
   }
 
   @Override

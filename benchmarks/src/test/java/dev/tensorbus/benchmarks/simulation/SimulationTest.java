@@ -79,7 +79,7 @@ class SimulationTest {
         new Simulation(Consistency.parse("bsp:8"), 64, StepTimes.PAUSES, 1, DURATION, SEED, true);
     Simulation.Result result = givingUp.run();
     assertThat(result.throughput()).isGreaterThan(8 * bsp).isLessThanOrEqualTo(56.0 / 64);
-    assertThat(100 * result.idle()).isCloseTo(0, within(1.0));
+    assertThat(100 * result.idle()).as("all wait if more are paused").isCloseTo(0, within(5.0));
   }
 
   @Test

@@ -2,6 +2,7 @@
 package dev.tensorbus.rpc.transport.listen;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,7 +26,8 @@ public final class Secret {
   private static final String FOLDER = ".tensorbus";
   private static final String FILE = "secret";
 
-  private static final Set<PosixFilePermission> OWNER_ONLY =
+  /// The permissions that its file may have.
+  private static final Set<PosixFilePermission> OWNERS =
       PosixFilePermissions.fromString("rw-------");
 
   private static final String CURE = "stop the worlds of this user and delete the file";
@@ -59,6 +61,8 @@ public final class Secret {
     } catch (NoSuchFileException e) {
       create(file);
       return read(file);
+    } catch (AccessDeniedException e) {
+      throw new IOException("the secret %s cannot be read: permission denied".formatted(file), e);
     }
   }
 
@@ -68,14 +72,11 @@ public final class Secret {
       throw new IOException(
           "the secret %s has %d bytes; expected %d; %s".formatted(file, bytes.length, BYTES, CURE));
     }
-    if (hasPermissions(file) && !OWNER_ONLY.equals(Files.getPosixFilePermissions(file))) {
+    if (hasPermissions(file) && !OWNERS.containsAll(Files.getPosixFilePermissions(file))) {
       throw new IOException(
-          "others can read the secret %s: its permissions are %s; expected %s; %s"
+          "others can read the secret %s: its permissions are %s; expected rw-------; %s"
               .formatted(
-                  file,
-                  PosixFilePermissions.toString(Files.getPosixFilePermissions(file)),
-                  PosixFilePermissions.toString(OWNER_ONLY),
-                  CURE));
+                  file, PosixFilePermissions.toString(Files.getPosixFilePermissions(file)), CURE));
     }
     return new Secret(file, bytes);
   }
