@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.listen;
 
+import dev.tensorbus.rpc.thread.time.Deadline;
+import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -25,12 +27,12 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -68,7 +70,7 @@ public final class Certificates {
   private static final String PROTOCOL = "TLSv1.3";
 
   /// The interval at which the files are looked at, if there are connections.
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Pattern KEY_BLOCK =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([\\sA-Za-z0-9+/=]+)-----END PRIVATE KEY-----");
@@ -79,7 +81,7 @@ public final class Certificates {
   // Guarded by this.
   private Content content;
   private List<FileTime> modified;
-  private long looked = System.nanoTime();
+  private Deadline nextLook = Deadline.after(LOOK, NanoClock.SYSTEM);
 
   private Certificates(Path folder, List<FileTime> modified, Content content)
       throws GeneralSecurityException {
@@ -111,34 +113,38 @@ public final class Certificates {
   /// @throws IOException if a file is missing, is malformed or has expired, or if the key does not
   ///     belong to the certificate
   public static Certificates read(Path folder) throws IOException {
+    List<FileTime> times = modified(folder); // first, so that no change is missed
     Content content = Content.read(folder);
     try {
-      return new Certificates(folder, modified(folder), content);
+      return new Certificates(folder, times, content);
     } catch (GeneralSecurityException e) {
       throw new IOException("%s: %s".formatted(folder, e.getMessage()), e);
     }
   }
 
+  /// Returns the times at which the existing files were changed.
   private static List<FileTime> modified(Path folder) throws IOException {
     List<FileTime> times = new ArrayList<>();
-    for (String file : List.of(CERTIFICATE, KEY, AUTHORITY)) {
-      times.add(Files.getLastModifiedTime(folder.resolve(file)));
+    for (String name : List.of(CERTIFICATE, KEY, AUTHORITY)) {
+      Path file = folder.resolve(name);
+      if (Files.exists(file)) {
+        times.add(Files.getLastModifiedTime(file));
+      }
     }
     return times;
   }
 
   /// Returns what the files contain, which may have changed.
   private synchronized Content current() {
-    long now = System.nanoTime();
-    if (now - looked < LOOK_NANOS) {
+    if (!nextLook.isOver()) {
       return content;
     }
-    looked = now;
+    nextLook = Deadline.after(LOOK, NanoClock.SYSTEM);
     try {
       List<FileTime> times = modified(folder);
       if (!times.equals(modified)) {
+        modified = times; // if they are invalid, until they change again
         content = Content.read(folder);
-        modified = times;
         LOG.log(Level.INFO, "new connections use the changed certificates in {0}", folder);
       }
     } catch (IOException e) {
