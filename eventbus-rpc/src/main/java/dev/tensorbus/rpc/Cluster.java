@@ -322,6 +322,7 @@ public record Cluster(
   ///
   /// @throws RendezvousException if the port cannot be opened, or rank 0 does not listen in time
   public void requireMeetingPoint() {
+    MemberGate _ = gate(); // an application may swallow the error of builder
     if (isMaster) {
       requireTrusted(local());
       requireFreePort();

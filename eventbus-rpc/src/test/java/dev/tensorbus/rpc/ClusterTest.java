@@ -21,12 +21,14 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.spi.cluster.NodeInfo;
 import java.lang.reflect.Field;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 class ClusterTest {
   @Test
@@ -75,6 +77,14 @@ class ClusterTest {
     own.getEventBusOptions().setHost("0.0.0.0");
     assertThatThrownBy(() -> World.meetingAt(FreePort.find(), true).builder(own))
         .hasMessageStartingWith("this process would listen on 0.0.0.0, where everyone");
+  }
+
+  @Test
+  void certificatesThatAreMissingAreNamedBeforeAnythingStarts(@TempDir Path empty) {
+    assertThatThrownBy(World.meetingAt(FreePort.find(), true).withTls(empty)::requireMeetingPoint)
+        .isInstanceOf(RendezvousException.class)
+        .hasMessageStartingWith(
+            empty.resolve("tls.crt") + " is missing; expected tls.crt, tls.key");
   }
 
   @Test
