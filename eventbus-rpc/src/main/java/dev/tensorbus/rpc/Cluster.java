@@ -226,7 +226,8 @@ public record Cluster(
   ///
   /// @throws RendezvousException if no process can be reached at the master's address
   public Vertx visit() {
-    awaitMaster(timeout.compareTo(PATIENCE_WITH_NOBODY) < 0 ? timeout : PATIENCE_WITH_NOBODY);
+    Duration limit = timeout.compareTo(PATIENCE_WITH_NOBODY) < 0 ? timeout : PATIENCE_WITH_NOBODY;
+    awaitMaster(limit, gate());
     HazelcastClusterManager manager = manager();
     manager.getConfig().setLiteMember(true);
     return builder(options(), manager)
@@ -322,12 +323,12 @@ public record Cluster(
   ///
   /// @throws RendezvousException if the port cannot be opened, or rank 0 does not listen in time
   public void requireMeetingPoint() {
-    MemberGate _ = gate(); // an application may swallow the error of builder
+    MemberGate gate = gate(); // here too, since an application may swallow the error of builder
     if (isMaster) {
       requireTrusted(local());
       requireFreePort();
     } else {
-      awaitMaster(timeout);
+      awaitMaster(timeout, gate);
     }
   }
 
@@ -388,7 +389,7 @@ public record Cluster(
         error);
   }
 
-  private void awaitMaster(Duration limit) {
+  private void awaitMaster(Duration limit, MemberGate gate) {
     Deadline end = Deadline.after(limit, NanoClock.SYSTEM);
     while (!isAttended()) {
       if (end.isOver()) {
@@ -400,14 +401,14 @@ public record Cluster(
       }
       LockSupport.parkNanos(RETRY_NANOS);
     }
-    requireOwnWorld();
+    requireOwnWorld(gate);
   }
 
-  /// Checks that this process may connect to rank 0, as far as can be told before it does.
-  private void requireOwnWorld() {
+  /// Checks that this process may listen where it would, and that rank 0 belongs to the same user.
+  private void requireOwnWorld(MemberGate gate) {
     requireTrusted(local());
     try {
-      MeetingPoint.requireNoStranger(gate(), new InetSocketAddress(resolved(), masterPort));
+      MeetingPoint.requireNoStranger(gate, new InetSocketAddress(resolved(), masterPort));
     } catch (SecretHandshake.StrangerException e) {
       throw new RendezvousException(
           "cannot join the world at %s: %s; use another --master-port"
@@ -453,7 +454,7 @@ public record Cluster(
     }
   }
 
-  /// The same for the host of the event bus, which an application may have set.
+  /// Checks the host of the event bus, which an application may have set.
   private void requireTrusted(String host) {
     try {
       requireTrusted(InetAddress.getByName(host));
@@ -477,7 +478,7 @@ public record Cluster(
       bus.setHost(localAddress());
     }
     if (tls != null) {
-      certificates(tls).secure(bus);
+      Certificates.secure(bus, tls);
     }
     boolean isHidden = advertisedAddress != null || Addresses.isWildcard(bus.getHost());
     if (bus.getClusterPublicHost() == null && isHidden) {

@@ -48,7 +48,7 @@ class TlsStrangersTest {
   private static Vertx host;
   private static Sockets sockets;
 
-  /// What listens.
+  /// A listening port.
   enum Plane {
     CLUSTER_NODE,
     EVENT_BUS,

@@ -29,7 +29,7 @@ public final class ListenHosts {
     }
     if (!isTrusted) {
       if (!hasTls) {
-        check(Setting.MASTER_ADDR, values, name, Setting.TLS.option() + " DIR or ");
+        check(Setting.MASTER_ADDR, values, name, Setting.TLS.option() + " DIR, or ");
       }
       HTTP.forEach(setting -> check(setting, values, name, ""));
       if (!values.containsKey(GatewaySettings.CERT.key())) {
@@ -53,7 +53,7 @@ public final class ListenHosts {
   public static void check(String masterAddress, WorkerOptions options) {
     if (!options.isOn(Setting.TRUSTED_NETWORK) && options.path(Setting.TLS).isEmpty()) {
       Setting host = Setting.MASTER_ADDR;
-      check(host, host.option(), masterAddress, Setting.TLS.option() + " DIR or ");
+      check(host, host.option(), masterAddress, Setting.TLS.option() + " DIR, or ");
     }
   }
 

@@ -22,7 +22,7 @@ class ListenHostsTest {
       delimiter = '|',
       textBlock =
           """
-          masterAddr  | --tls DIR or --trusted-network
+          masterAddr  | --tls DIR, or --trusted-network
           pageHost    | --trusted-network
           metricsHost | --trusted-network
           grpcHost    | --grpc-cert and --grpc-key, or --trusted-network

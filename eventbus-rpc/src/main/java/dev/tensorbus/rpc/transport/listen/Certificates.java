@@ -93,7 +93,7 @@ public final class Certificates {
         new KeyManager[] {new CurrentKey()}, new TrustManager[] {new CurrentAuthority()}, null);
   }
 
-  /// What the files contain.
+  /// The contents of the files.
   private record Content(
       PrivateKey key, List<X509Certificate> own, X509ExtendedTrustManager authority) {
     static Content read(Path folder) throws IOException {
@@ -278,7 +278,9 @@ public final class Certificates {
 
   /// Makes an event bus require the same of its connections. It uses the files as they are when it
   /// starts, because Vert.x copies its options through JSON.
-  public void secure(EventBusOptions bus) {
+  ///
+  /// @param folder the folder of the files
+  public static void secure(EventBusOptions bus, Path folder) {
     String certificate = folder.resolve(CERTIFICATE).toString();
     String key = folder.resolve(KEY).toString();
     bus.setSsl(true)

@@ -7,7 +7,7 @@ import com.hazelcast.internal.networking.OutboundHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// What a connection of a Hazelcast member must pass before Hazelcast reads or writes on it.
+/// Authenticates a connection of a Hazelcast member before Hazelcast reads or writes on it.
 interface ConnectionGuard {
   /// Returns the first handler of what is received.
   InboundHandler<ByteBuffer, ByteBuffer> receiver();

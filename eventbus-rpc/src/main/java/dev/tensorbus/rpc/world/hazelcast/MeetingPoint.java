@@ -112,14 +112,14 @@ public final class MeetingPoint {
     }
   }
 
-  /// Checks that no member of another user's world listens at an address. Blocks for three seconds
-  /// at most. Checks nothing if members show certificates: a rank 0 that starts would take this
-  /// process for a member of a live world.
+  /// Checks that no member of another user's world listens at an address, if members know a secret.
+  /// Blocks for three seconds at most. Otherwise checks nothing: a rank 0 that starts would take
+  /// this process for a member of a live world, and wait for its knock.
   ///
   /// @throws SecretHandshake.StrangerException if one does
   public static void requireNoStranger(MemberGate gate, InetSocketAddress address)
       throws SecretHandshake.StrangerException {
-    if (gate.certificates() != null) {
+    if (!(gate instanceof MemberGate.Shared)) {
       return;
     }
     try (Socket socket = connect(address)) {

@@ -25,7 +25,9 @@ public sealed interface MemberGate {
 
   /// Returns the certificates of this process, or null. With them, everything that workers send to
   /// each other is encrypted.
-  @Nullable Certificates certificates();
+  default @Nullable Certificates certificates() {
+    return null;
+  }
 
   /// Returns the context with which a Hazelcast member is created.
   NodeContext context();
@@ -53,11 +55,6 @@ public sealed interface MemberGate {
     }
 
     @Override
-    public @Nullable Certificates certificates() {
-      return null;
-    }
-
-    @Override
     public NodeContext context() {
       return new DefaultNodeContext();
     }
@@ -82,11 +79,6 @@ public sealed interface MemberGate {
       } catch (IOException e) {
         return false;
       }
-    }
-
-    @Override
-    public @Nullable Certificates certificates() {
-      return null;
     }
 
     @Override

@@ -91,7 +91,7 @@ final class TlsGuard implements ConnectionGuard {
 
   /// Decrypts.
   private final class Receiver extends InboundHandler<ByteBuffer, ByteBuffer> {
-    /// What has been decrypted but not passed on, to be read.
+    /// The decrypted bytes that have not been passed on yet.
     private ByteBuffer plain = NOTHING;
 
     @Override

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -150,6 +151,17 @@ class MeetingPointTest {
       knockUntilHeard(Addresses.text("127.0.0.2", member.getLocalPort()));
       knockUntilHeard(living);
       assertThat(heard.join()).isEqualTo(living);
+    }
+  }
+
+  /// A rank 0 that starts waits three seconds longer if it takes somebody for a member.
+  @Test
+  void whoeverJoinsAnOpenWorldDoesNotDelayItsRankZero() throws IOException {
+    try (ServerSocket door = new ServerSocket()) {
+      door.bind(place);
+      MeetingPoint.requireNoStranger(GATE, place);
+      door.setSoTimeout(1);
+      assertThatThrownBy(door::accept).isInstanceOf(SocketTimeoutException.class);
     }
   }
 
