@@ -2,10 +2,10 @@
 package dev.tensorbus.benchmarks;
 
 import dev.tensorbus.benchmarks.measure.Benchmark;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
-import dev.tensorbus.verticles.worker.MasterPort;
 import dev.tensorbus.verticles.world.LocalWorld;
 import dev.tensorbus.verticles.world.OnLoss;
 import dev.tensorbus.verticles.world.WorkerCommand;
@@ -44,7 +44,7 @@ record WorldBenchmark(Program program, List<JsonObject> worlds) implements Bench
   @Override
   public int run(JsonObject given) throws InterruptedException {
     for (JsonObject world : worlds) {
-      WorkerOptions options = options(given, world).with(Setting.MASTER_PORT, MasterPort.free());
+      WorkerOptions options = options(given, world).with(Setting.MASTER_PORT, FreePort.find());
       List<WorkerCommand> workers = WorkerCommand.ofAll(program, options, BenchWorker.class);
       int code = LocalWorld.run(workers, 0, OnLoss.STOP, new FigureDisplay());
       if (code != 0) {

@@ -10,7 +10,6 @@ import com.hazelcast.config.ServerSocketEndpointConfig;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.instance.EndpointQualifier;
 import com.hazelcast.internal.util.Clock;
-import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import dev.tensorbus.rpc.world.hazelcast.MonotonicClock;
 import io.vertx.core.Vertx;

@@ -4,7 +4,6 @@ package dev.tensorbus.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.testing.ForkedJvm;
-import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;

@@ -9,7 +9,6 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.multimap.MultiMap;
-import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.wire.BusAddresses;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

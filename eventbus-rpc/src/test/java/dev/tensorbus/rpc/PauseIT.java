@@ -4,7 +4,6 @@ package dev.tensorbus.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.testing.ForkedJvm;
-import dev.tensorbus.rpc.testing.FreePort;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

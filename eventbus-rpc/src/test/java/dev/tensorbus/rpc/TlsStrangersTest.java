@@ -4,7 +4,6 @@ package dev.tensorbus.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
 import dev.tensorbus.rpc.transport.listen.Addresses;

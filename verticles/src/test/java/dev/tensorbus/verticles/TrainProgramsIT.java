@@ -3,7 +3,7 @@ package dev.tensorbus.verticles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.Commands.Running;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

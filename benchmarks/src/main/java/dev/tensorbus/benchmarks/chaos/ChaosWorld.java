@@ -2,10 +2,10 @@
 package dev.tensorbus.benchmarks.chaos;
 
 import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.testing.NetworkNamespaces;
 import dev.tensorbus.rpc.testing.WallClock;
 import dev.tensorbus.verticles.command.Main;
-import dev.tensorbus.verticles.worker.MasterPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class ChaosWorld implements AutoCloseable {
   private final Consumer<String> log;
   private final @Nullable NetworkNamespaces network;
   private final Burners burners;
-  private final int port = MasterPort.free();
+  private final int port = FreePort.find();
   private final long start = System.nanoTime();
   private final List<@Nullable WallClock> clocks = new ArrayList<>();
   private final List<RankProcess> processes = new ArrayList<>();

@@ -2,9 +2,9 @@
 package dev.tensorbus.benchmarks.chaos;
 
 import dev.tensorbus.launch.Jvm;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.command.Main;
 import dev.tensorbus.verticles.worker.Failure;
-import dev.tensorbus.verticles.worker.MasterPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ final class LaunchedWorld implements AutoCloseable {
     List<String> arguments = new ArrayList<>(List.of("train", workload.program()));
     arguments.addAll(workload.settings());
     arguments.addAll(List.of("--world-size", Integer.toString(worldSize)));
-    arguments.addAll(List.of("--master-port", Integer.toString(MasterPort.free())));
+    arguments.addAll(List.of("--master-port", Integer.toString(FreePort.find())));
     arguments.addAll(List.of("--threads", "1"));
     arguments.addAll(List.of("--heartbeat-timeout", Long.toString(heartbeatTimeout.toSeconds())));
     if (workload == Workload.CARTPOLE) {

@@ -4,6 +4,7 @@ package dev.tensorbus.benchmarks.observability;
 import dev.tensorbus.benchmarks.measure.Figure;
 import dev.tensorbus.benchmarks.measure.Times;
 import dev.tensorbus.benchmarks.rpc.Callee;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -17,7 +18,6 @@ import dev.tensorbus.verticles.RpcWorker;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import dev.tensorbus.verticles.metrics.MetricsExtension;
-import dev.tensorbus.verticles.worker.MasterPort;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -64,7 +64,7 @@ public final class ScrapeBench extends RpcWorker {
 
   @Override
   protected void work(Rpc rpc) {
-    int port = MasterPort.free();
+    int port = FreePort.find();
     WorkerOptions options = options(port);
     Vertx vertx = new MemoryCluster().start();
     try {

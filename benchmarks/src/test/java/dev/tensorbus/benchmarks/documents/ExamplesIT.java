@@ -10,7 +10,7 @@ import dev.tensorbus.models.resnet.ResNet;
 import dev.tensorbus.models.resnet.ResNetOptions;
 import dev.tensorbus.models.text.MadeUpText;
 import dev.tensorbus.nn.StateDict;
-import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.FreePort;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

@@ -2,10 +2,10 @@
 package dev.tensorbus.rpc.process;
 
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.testing.ForkedJvm;
-import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.testing.WallClock;
 import io.vertx.core.Vertx;
 import java.time.Duration;

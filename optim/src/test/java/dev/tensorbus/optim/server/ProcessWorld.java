@@ -2,10 +2,10 @@
 package dev.tensorbus.optim.server;
 
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.rpc.testing.ForkedJvm;
-import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;

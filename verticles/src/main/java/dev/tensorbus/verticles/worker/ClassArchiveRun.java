@@ -8,6 +8,7 @@ import dev.tensorbus.optim.server.ParameterServer;
 import dev.tensorbus.optim.server.ParameterStore;
 import dev.tensorbus.optim.server.ServerOptions;
 import dev.tensorbus.optim.server.StoreOptions;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import dev.tensorbus.verticles.ProgramSettings;
@@ -44,7 +45,7 @@ final class ClassArchiveRun {
     JsonObject given =
         new JsonObject()
             .put(Setting.WORLD_SIZE.key(), WORKERS)
-            .put(Setting.MASTER_PORT.key(), MasterPort.free());
+            .put(Setting.MASTER_PORT.key(), FreePort.find());
     WorkerOptions options = WorkerOptions.of(ProgramSettings.with(), given);
     Rpc server = join(Role.PARAMETER_SERVER, 0, options);
     Rpc trainer = join(Role.TRAINER, 1, options);

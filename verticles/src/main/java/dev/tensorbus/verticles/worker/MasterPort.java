@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.worker;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.tensorbus.rpc.FreePort;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 
 /// Chooses the port of rank 0.
 public final class MasterPort {
@@ -13,18 +10,9 @@ public final class MasterPort {
 
   private MasterPort() {}
 
-  /// Returns a free port.
-  public static int free() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   /// Returns a free port for a local world and logs it, for `tensorbus status`.
   public static int announceFree() {
-    int port = free();
+    int port = FreePort.find();
     LOG.log(
         Level.INFO,
         () ->

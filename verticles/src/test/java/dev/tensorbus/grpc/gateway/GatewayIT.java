@@ -7,7 +7,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.WatchRequest;
 import dev.tensorbus.grpc.v1.WatchResponse;
-import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import io.grpc.ManagedChannel;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.grpc.v1.PushMode;
-import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.mnist.BlankDigits;
 import dev.tensorbus.verticles.mnist.MnistProgram;

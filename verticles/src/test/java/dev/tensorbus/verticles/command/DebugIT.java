@@ -10,7 +10,7 @@ import com.sun.jdi.connect.AttachingConnector;
 import com.sun.jdi.connect.Connector;
 import com.sun.jdi.event.BreakpointEvent;
 import com.sun.jdi.event.EventSet;
-import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import java.io.IOException;

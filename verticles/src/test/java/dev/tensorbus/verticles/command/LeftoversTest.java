@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.launch.Jvm;
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
-import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;

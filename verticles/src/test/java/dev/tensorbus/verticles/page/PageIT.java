@@ -4,7 +4,7 @@ package dev.tensorbus.verticles.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import dev.tensorbus.verticles.page.Curve.Point;

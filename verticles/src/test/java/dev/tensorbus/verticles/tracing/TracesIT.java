@@ -3,7 +3,7 @@ package dev.tensorbus.verticles.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.Commands;
 import dev.tensorbus.verticles.Commands.Running;
 import dev.tensorbus.verticles.mnist.BlankDigits;

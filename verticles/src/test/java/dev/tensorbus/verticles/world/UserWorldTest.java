@@ -4,7 +4,7 @@ package dev.tensorbus.verticles.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.launch.Jvm;
-import dev.tensorbus.rpc.testing.FreePort;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.Setting;
 import java.util.List;
 import java.util.Map;

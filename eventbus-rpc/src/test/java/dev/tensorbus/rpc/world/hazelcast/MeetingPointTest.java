@@ -4,8 +4,8 @@ package dev.tensorbus.rpc.world.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.World;
-import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.transport.listen.Addresses;
 import java.io.IOException;
 import java.net.BindException;

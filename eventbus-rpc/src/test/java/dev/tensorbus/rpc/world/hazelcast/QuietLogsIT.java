@@ -4,9 +4,9 @@ package dev.tensorbus.rpc.world.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
-import dev.tensorbus.rpc.testing.FreePort;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.config.Config;
 import dev.tensorbus.rpc.Cluster;
+import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.World;
-import dev.tensorbus.rpc.testing.FreePort;
 import dev.tensorbus.rpc.transport.listen.Addresses;
 import dev.tensorbus.rpc.transport.listen.Secret;
 import dev.tensorbus.rpc.transport.listen.SecretHandshake;
