@@ -14,6 +14,7 @@ module dev.tensorbus.rpc {
   requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.common;
+  requires io.netty.handler;
   requires io.netty.transport;
   requires com.hazelcast.core;
   requires jdk.jfr;

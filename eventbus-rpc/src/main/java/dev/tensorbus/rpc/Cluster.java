@@ -7,11 +7,11 @@ import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.listen.Addresses;
 import dev.tensorbus.rpc.transport.listen.Certificates;
+import dev.tensorbus.rpc.transport.listen.GuardedTransport;
 import dev.tensorbus.rpc.transport.listen.Listener;
 import dev.tensorbus.rpc.transport.listen.PortSearch;
 import dev.tensorbus.rpc.transport.listen.Secret;
 import dev.tensorbus.rpc.transport.listen.SecretHandshake;
-import dev.tensorbus.rpc.transport.listen.ServerGuard;
 import dev.tensorbus.rpc.world.hazelcast.MeetingPoint;
 import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
 import dev.tensorbus.rpc.world.hazelcast.MemberGate;
@@ -228,7 +228,7 @@ public record Cluster(
   public Vertx visit() {
     Duration limit = timeout.compareTo(PATIENCE_WITH_NOBODY) < 0 ? timeout : PATIENCE_WITH_NOBODY;
     awaitMaster(limit, gate());
-    HazelcastClusterManager manager = manager();
+    MemberManager manager = manager();
     manager.getConfig().setLiteMember(true);
     return builder(options(), manager)
         .buildClustered()
@@ -263,18 +263,17 @@ public record Cluster(
     return builder(options, manager());
   }
 
-  private VertxBuilder builder(VertxOptions options, HazelcastClusterManager manager) {
+  private VertxBuilder builder(VertxOptions options, MemberManager manager) {
     VertxOptions configured = configure(options);
     requireTrusted(configured.getEventBusOptions().getHost());
     boolean hasPort = configured.getEventBusOptions().getPort() != 0;
-    return Vertx.builder()
-        .with(configured)
-        .withClusterManager(manager)
-        .withTransport(
-            ServerGuard.of(
-                configured,
-                node -> manager.getNodes().contains(node),
-                hasPort || ports.isAny() ? new int[0] : ports.candidates()));
+    GuardedTransport transport =
+        GuardedTransport.of(
+            configured,
+            node -> manager.getNodes().contains(node),
+            manager.certificates(),
+            hasPort || ports.isAny() ? new int[0] : ports.candidates());
+    return Vertx.builder().with(configured).withClusterManager(manager).withTransport(transport);
   }
 
   /// Returns an exception that explains why a Vertx of this cluster did not start.
@@ -477,9 +476,6 @@ public record Cluster(
     if (bus.getHost() == null) {
       bus.setHost(localAddress());
     }
-    if (tls != null) {
-      Certificates.secure(bus, tls);
-    }
     boolean isHidden = advertisedAddress != null || Addresses.isWildcard(bus.getHost());
     if (bus.getClusterPublicHost() == null && isHidden) {
       bus.setClusterPublicHost(advertised().getHostAddress());
@@ -494,7 +490,7 @@ public record Cluster(
   }
 
   /// Creates a cluster manager with an embedded Hazelcast member, which is rank 0 or joins rank 0.
-  HazelcastClusterManager manager() {
+  MemberManager manager() {
     requireTrusted(local());
     MemberGate gate = gate();
     Config config = MemberConfig.of(heartbeatTimeout);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
 import dev.tensorbus.rpc.transport.listen.Addresses;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -44,6 +47,7 @@ class TlsStrangersTest {
 
   @TempDir private static Path folder;
 
+  private static Path own;
   private static Vertx host;
   private static Sockets sockets;
 
@@ -68,14 +72,18 @@ class TlsStrangersTest {
   @BeforeAll
   static void found() throws Exception {
     Authority authority = Authority.in(folder.resolve("own"), 1);
-    Path own = authority.certify("worker");
+    own = authority.certify("worker");
     Authority _ = Authority.in(folder.resolve("others"), 1);
     certify("own", "expired", "-startdate", "-2d", "-validity", "1");
     certify("own", "present", "-validity", "1");
     certify("others", "other", "-validity", "1");
     host = World.meetingAt(FreePort.find(), true).withTls(own).start();
     sockets =
-        new Sockets(() -> "127.0.0.1", PortRange.ANY, Certificates.read(own), NanoClock.SYSTEM);
+        new Sockets(
+            () -> "127.0.0.1",
+            PortRange.ANY,
+            Certificates.read(own),
+            new IdleStrategies(IdleMode.PARK, NanoClock.SYSTEM));
   }
 
   /// Adds a key with a certificate to the file of an authority.
@@ -100,9 +108,17 @@ class TlsStrangersTest {
     host.close().await();
   }
 
+  private interface Meeting<T> {
+    T with(SSLSocket stranger) throws IOException;
+  }
+
   /// Returns the outcome of a handshake of somebody who trusts everyone: the number of bytes until
   /// the connection is closed.
   private static int meet(Plane plane, KeyManager... keys) throws Exception {
+    return meet(TlsStrangersTest::untilClosed, plane, keys); // TLS 1.3 refuses after the handshake
+  }
+
+  private static <T> T meet(Meeting<T> meeting, Plane plane, KeyManager... keys) throws Exception {
     SSLContext context = SSLContext.getInstance("TLSv1.3");
     context.init(keys, TrustEveryone.MANAGERS, null);
     InetSocketAddress place = plane.address();
@@ -114,7 +130,7 @@ class TlsStrangersTest {
                     .createSocket(socket, place.getHostString(), place.getPort(), false)) {
       stranger.setSoTimeout((int) World.PATIENCE.toMillis());
       stranger.startHandshake();
-      return untilClosed(stranger); // TLS 1.3 reports a refusal after the handshake
+      return meeting.with(stranger);
     }
   }
 
@@ -167,18 +183,48 @@ class TlsStrangersTest {
     isRefused(() -> meet(plane, keys));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void plainTextIsToldNothing(Plane plane) throws IOException {
+  /// Returns the number of bytes that somebody who says this in plain text is told, until the
+  /// connection is closed.
+  private static int say(Plane plane, String text) throws IOException {
     InetSocketAddress place = plane.address();
     try (Socket stranger = new Socket(place.getAddress(), place.getPort())) {
       stranger.setSoTimeout((int) World.PATIENCE.toMillis());
-      stranger
-          .getOutputStream()
-          .write("GET / HTTP/1.1\r\n\r\n".repeat(10).getBytes(StandardCharsets.US_ASCII));
-      assertThat(untilClosed(stranger)).isLessThanOrEqualTo(ALERT);
+      stranger.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+      return untilClosed(stranger);
     } catch (SocketException e) {
-      return; // it was reset
+      return 0; // it was reset
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void plainTextIsToldNothing(Plane plane) throws IOException {
+    assertThat(say(plane, "GET / HTTP/1.1\r\n\r\n".repeat(10))).isLessThanOrEqualTo(ALERT);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoeverSaysNothingIsCutOff(Plane plane) throws IOException {
+    assertThat(say(plane, "")).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void newConnectionsAreShownTheChangedCertificate(Plane plane) throws Exception {
+    String name = plane.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    Path next = Authority.in(folder.resolve("own"), 1).certify(name);
+    for (String file : List.of(Certificates.KEY, Certificates.CERTIFICATE)) {
+      Files.copy(next.resolve(file), own.resolve(file), REPLACE_EXISTING);
+    }
+    KeyManager[] keys = keys("own", "present");
+    World.eventually(() -> shownCertificate(plane, keys).equals("CN=" + name));
+  }
+
+  private static String shownCertificate(Plane plane, KeyManager[] keys) {
+    try {
+      return meet(stranger -> stranger.getSession().getPeerPrincipal().getName(), plane, keys);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -3,7 +3,7 @@ package dev.tensorbus.rpc.thread.idle;
 
 import dev.tensorbus.rpc.IdleMode;
 import dev.tensorbus.rpc.thread.time.NanoClock;
-import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 
@@ -51,8 +51,8 @@ public final class IdleStrategies {
     return new YieldPolicy(clock);
   }
 
-  /// Returns the channel for the thread that reads a connection.
-  public ReadableByteChannel forReaderOf(SocketChannel channel) {
-    return mode == IdleMode.ADAPTIVE ? new SpinningChannel(channel, clock) : channel;
+  /// Returns the channel through which a connection is read and written.
+  public ByteChannel channelOf(SocketChannel connection) {
+    return mode == IdleMode.ADAPTIVE ? new SpinningChannel(connection, clock) : connection;
   }
 }

@@ -5,7 +5,7 @@ import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// The operating system tends to wake a reader on the core of its sender, where the two would take
 /// turns while another core is idle.
-final class SpinningChannel implements ReadableByteChannel {
+final class SpinningChannel implements ByteChannel {
   /// Slightly longer than a sender needs for a chunk.
   private static final long LONGEST_SPIN = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -37,6 +37,11 @@ final class SpinningChannel implements ReadableByteChannel {
     while (stream.available() == 0 && clock.nanoTime() - start < LONGEST_SPIN) {
       OsYield.yieldCore();
     }
+  }
+
+  @Override
+  public int write(ByteBuffer bytes) throws IOException {
+    return channel.write(bytes);
   }
 
   @Override

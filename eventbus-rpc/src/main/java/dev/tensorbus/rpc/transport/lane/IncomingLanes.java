@@ -8,7 +8,6 @@ import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.slot.SlotReader;
 import dev.tensorbus.rpc.transport.lane.slot.Slots;
-import dev.tensorbus.rpc.transport.lane.socket.Connection;
 import dev.tensorbus.rpc.transport.lane.socket.SocketInbox;
 import dev.tensorbus.rpc.transport.lane.socket.SocketLink;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
@@ -18,6 +17,7 @@ import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.BindException;
+import java.nio.channels.ByteChannel;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -123,9 +123,9 @@ final class IncomingLanes {
 
   /// Reads the connection on a platform thread, since remote methods that compute may occupy the
   /// carriers of all virtual threads.
-  private void letIn(LaneNote offer, Connection connection) {
+  private void letIn(LaneNote offer, ByteChannel connection) {
     String peer = offer.from().info().name();
-    SocketLink link = new SocketLink(connection, peer, strategies);
+    SocketLink link = new SocketLink(connection, peer);
     SocketInbox inbox = new SocketInbox(link, strategies);
     Incoming lane = begin(offer, inbox);
     Threads.system()

@@ -74,7 +74,7 @@ public final class Lanes implements TensorTransfers, AutoCloseable {
     threshold = options.laneThreshold();
     areAllowed = !options.lanes().isEmpty();
     this.peers = peers;
-    sockets = new Sockets(host, options.ports(), certificates, strategies.clock());
+    sockets = new Sockets(host, options.ports(), certificates, strategies);
     outgoing = new OutgoingLanes(options.lanes(), files, sockets, peers, strategies);
     incoming = new IncomingLanes(options.lanes(), files, sockets, peers, strategies);
     if (options.lanes().contains(Lane.SHARED_MEMORY)) {

@@ -7,7 +7,6 @@ import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.transport.lane.memory.LaneFiles;
 import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
-import dev.tensorbus.rpc.transport.lane.socket.Connection;
 import dev.tensorbus.rpc.transport.lane.socket.SocketLink;
 import dev.tensorbus.rpc.transport.lane.socket.SocketOutbox;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
@@ -15,6 +14,7 @@ import dev.tensorbus.rpc.wire.Sender;
 import dev.tensorbus.rpc.wire.message.LaneNote;
 import dev.tensorbus.rpc.wire.message.LaneNote.Step;
 import java.io.IOException;
+import java.nio.channels.ByteChannel;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Map;
@@ -124,8 +124,8 @@ final class OutgoingLanes {
   }
 
   /// Blocks until the connection ends.
-  private void use(Connection connection, LaneHandshake handshake, Sender to) {
-    SocketLink link = new SocketLink(connection, to.info().name(), strategies);
+  private void use(ByteChannel connection, LaneHandshake handshake, Sender to) {
+    SocketLink link = new SocketLink(connection, to.info().name());
     SocketOutbox outbox = new SocketOutbox(link);
     if (!handshake.connected(outbox)) {
       link.close();

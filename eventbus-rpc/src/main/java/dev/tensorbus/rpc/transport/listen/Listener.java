@@ -14,8 +14,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.ServerSocketChannel;
 
-/// Opens the listening sockets of a worker, except for those that the event bus (see [ServerGuard])
-/// and Hazelcast open themselves.
+/// Opens the listening sockets of a worker, except for those that the event bus (see
+/// [GuardedTransport]) and Hazelcast open themselves.
 public final class Listener {
   private static final System.Logger LOG = System.getLogger(Listener.class.getName());
 

@@ -102,7 +102,7 @@ public sealed interface MemberGate {
     @Override
     public boolean isMember(Socket socket) {
       try {
-        return new Open().isMember(certificates.socket(socket, true));
+        return new Open().isMember(certificates.socket(socket));
       } catch (IOException e) {
         return false;
       }

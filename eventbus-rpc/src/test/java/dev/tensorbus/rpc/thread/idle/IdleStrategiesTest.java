@@ -37,7 +37,7 @@ class IdleStrategiesTest {
   @Test
   void aParkingReaderReadsTheConnectionItself() throws IOException {
     try (SocketChannel channel = SocketChannel.open()) {
-      assertThat(park.forReaderOf(channel)).isSameAs(channel);
+      assertThat(park.channelOf(channel)).isSameAs(channel);
     }
   }
 

@@ -15,7 +15,6 @@ import dev.tensorbus.rpc.transport.lane.slot.Outgoing;
 import dev.tensorbus.rpc.transport.lane.slot.SlotReader;
 import dev.tensorbus.rpc.transport.lane.slot.SlotWriter;
 import dev.tensorbus.rpc.transport.lane.slot.Slots;
-import dev.tensorbus.rpc.transport.lane.socket.Connection;
 import dev.tensorbus.rpc.transport.lane.socket.SocketInbox;
 import dev.tensorbus.rpc.transport.lane.socket.SocketLink;
 import dev.tensorbus.rpc.transport.lane.socket.SocketOutbox;
@@ -23,6 +22,7 @@ import dev.tensorbus.rpc.transport.lane.socket.Sockets;
 import dev.tensorbus.rpc.wire.Payload;
 import dev.tensorbus.rpc.wire.WireTensor;
 import java.io.IOException;
+import java.nio.channels.ByteChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -63,15 +63,15 @@ public final class Pair implements AutoCloseable {
   ///
   /// @param mostBytes what the reader may take
   static Pair connected(long mostBytes) throws IOException {
-    Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY, null, NanoClock.SYSTEM);
-    CompletableFuture<Connection> accepted = new CompletableFuture<>();
+    Sockets sockets = new Sockets(() -> "127.0.0.1", PortRange.ANY, null, STRATEGIES);
+    CompletableFuture<ByteChannel> accepted = new CompletableFuture<>();
     sockets.expect(TOKEN, accepted::complete);
-    SocketLink mine = new SocketLink(sockets.connect(sockets.address()), "reader", STRATEGIES);
+    SocketLink mine = new SocketLink(sockets.connect(sockets.address()), "reader");
     mine.add(Sockets.hello(TOKEN));
     mine.flush();
     SocketOutbox outbox = new SocketOutbox(mine);
     Thread.ofPlatform().daemon().start(() -> mine.read(outbox::read));
-    SocketLink theirs = new SocketLink(accepted.join(), "writer", STRATEGIES);
+    SocketLink theirs = new SocketLink(accepted.join(), "writer");
     SocketInbox inbox = new SocketInbox(theirs, STRATEGIES);
     Thread.ofPlatform().daemon().start(() -> theirs.read(inbox::read));
     return new Pair(outbox, inbox, mostBytes, sockets::close);

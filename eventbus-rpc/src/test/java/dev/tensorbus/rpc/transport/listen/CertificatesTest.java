@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.listen;
 
-import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.tensorbus.rpc.World;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,43 +71,6 @@ class CertificatesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Authority.in(folder.resolve("certs"), 0))
         .withMessage("days are 0; expected a whole number from 1 to 3650");
-  }
-
-  @Test
-  void newConnectionsUseChangedFiles() throws Exception {
-    Path changing = copy("changing");
-    Certificates changed = Certificates.read(changing);
-    Certificates client = Certificates.read(server);
-    assertThat(peer(changed, client)).isEqualTo("CN=server");
-    Path next = authority.certify("next");
-    Files.copy(next.resolve("tls.crt"), changing.resolve("tls.crt"), REPLACE_EXISTING);
-    assertThat(peer(changed, client)).as("the key is missing").isEqualTo("CN=server");
-    Files.copy(next.resolve("tls.key"), changing.resolve("tls.key"), REPLACE_EXISTING);
-    World.eventually(() -> peer(changed, client).equals("CN=next"));
-  }
-
-  /// Returns the name in the certificate that a client is shown.
-  private static String peer(Certificates server, Certificates client) {
-    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        Socket connector = new Socket(listening.getInetAddress(), listening.getLocalPort());
-        Socket acceptor = listening.accept();
-        SSLSocket first = client.socket(connector, true);
-        SSLSocket second = server.socket(acceptor, false)) {
-      Thread handshake = Thread.ofVirtual().start(() -> shake(second));
-      shake(first);
-      handshake.join();
-      return first.getSession().getPeerPrincipal().getName();
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void shake(SSLSocket socket) {
-    try {
-      socket.startHandshake();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Test

@@ -2,10 +2,10 @@
 package dev.tensorbus.rpc.transport.lane.socket;
 
 import dev.tensorbus.rpc.WireException;
-import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.ReadableByteChannel;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -15,17 +15,15 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class SocketLink implements Link {
   private static final System.Logger LOG = System.getLogger(SocketLink.class.getName());
 
-  private final Connection connection;
+  private final ByteChannel connection;
   private final String peer;
-  private final IdleStrategies strategies;
   private final Queue<ByteBuffer> unsent = new ConcurrentLinkedQueue<>();
   private final ReentrantLock sending = new ReentrantLock();
 
   /// @param peer the name of the worker at the other end
-  public SocketLink(Connection connection, String peer, IdleStrategies strategies) {
+  public SocketLink(ByteChannel connection, String peer) {
     this.connection = connection;
     this.peer = peer;
-    this.strategies = strategies;
   }
 
   /// Handles received bytes.
@@ -40,7 +38,7 @@ public final class SocketLink implements Link {
   /// Blocks, and must run on a platform thread.
   public void read(Reader reader) {
     try {
-      reader.read(connection.input(strategies));
+      reader.read(connection);
     } catch (WireException e) {
       LOG.log(Level.WARNING, "disconnected {0}, invalid tensors: {1}", peer, e.getMessage());
     } catch (IOException e) {
@@ -60,7 +58,9 @@ public final class SocketLink implements Link {
     sending.lock();
     try {
       for (ByteBuffer bytes = unsent.poll(); bytes != null; bytes = unsent.poll()) {
-        connection.write(bytes);
+        while (bytes.hasRemaining()) {
+          int _ = connection.write(bytes);
+        }
       }
     } catch (IOException e) {
       lost(e);

@@ -3,20 +3,21 @@ package dev.tensorbus.rpc.transport.lane.socket;
 
 import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.rpc.thread.Threads;
+import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.time.Deadline;
-import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.listen.Certificates;
 import dev.tensorbus.rpc.transport.listen.Listener;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// Opens and accepts connections for tensors between this worker and workers on other hosts. Starts
 /// listening only when needed.
 ///
-/// If the world has certificates, connections are encrypted, and both ends must show one.
+/// If the world has certificates, connections are encrypted, and both ends must show one. One
+/// thread may read from a connection while another one writes; each write sends all bytes.
 ///
 /// A peer that connects must first send the token of the lane that it has offered over the event
 /// bus.
@@ -43,7 +45,9 @@ public final class Sockets implements AutoCloseable {
 
   private static final long MAGIC = 0x3153_7375_6265_7354L;
   private static final int HELLO = 2 * Long.BYTES;
-  private static final int CONNECT_MILLIS = 10_000;
+
+  /// How long a connection of this end may take, its TLS handshake included.
+  private static final Duration CONNECT = Duration.ofSeconds(10);
 
   /// How long a connecting peer may take to send its token.
   private static final Duration HELLO_LIMIT = Duration.ofSeconds(3);
@@ -61,7 +65,7 @@ public final class Sockets implements AutoCloseable {
   private final Supplier<String> host;
   private final PortRange ports;
   private final @Nullable Certificates certificates;
-  private final NanoClock clock;
+  private final IdleStrategies strategies;
   private final Map<Long, Expected> expected = new ConcurrentHashMap<>();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
 
@@ -71,19 +75,19 @@ public final class Sockets implements AutoCloseable {
   /// @param host returns the address at which other workers reach this one
   /// @param ports the ports to listen on
   /// @param certificates the certificates of this process, or null without encryption
-  /// @param clock measures the timeouts of connecting peers
+  /// @param strategies how connections are read
   public Sockets(
       Supplier<String> host,
       PortRange ports,
       @Nullable Certificates certificates,
-      NanoClock clock) {
+      IdleStrategies strategies) {
     this.host = host;
     this.ports = ports;
     this.certificates = certificates;
-    this.clock = clock;
+    this.strategies = strategies;
   }
 
-  private record Expected(Consumer<Connection> taker, Deadline until) {}
+  private record Expected(Consumer<ByteChannel> taker, Deadline until) {}
 
   /// Returns the address that peers pass to [#connect]. Starts listening on the first call.
   ///
@@ -130,14 +134,12 @@ public final class Sockets implements AutoCloseable {
 
   private void meet(SocketChannel stranger) {
     AtomicBoolean isAdmitted = new AtomicBoolean();
-    CompletableFuture.delayedExecutor(HELLO_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-        .execute(() -> closeUnless(isAdmitted.get(), stranger));
+    limit(HELLO_LIMIT, isAdmitted, stranger);
     try {
-      Connection connection = Connection.of(stranger, certificates, false);
+      ByteChannel connection = open(stranger, false);
       Expected guest = expected.remove(token(connection));
       if (guest != null && !guest.until().isOver()) {
         isAdmitted.set(true);
-        connection.setReadTimeout(0);
         guest.taker().accept(connection);
         return;
       }
@@ -149,25 +151,38 @@ public final class Sockets implements AutoCloseable {
     close(stranger);
   }
 
-  private static void closeUnless(boolean isAdmitted, SocketChannel stranger) {
-    if (!isAdmitted) {
-      close(stranger);
-    }
+  /// Closes a connection that is not ready in time, which also ends a read or a handshake.
+  private static void limit(Duration limit, AtomicBoolean isReady, SocketChannel connection) {
+    CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(
+            () -> {
+              if (!isReady.get()) {
+                close(connection);
+              }
+            });
   }
 
-  private long token(Connection stranger) throws IOException {
-    Deadline end = Deadline.after(HELLO_LIMIT, clock);
-    InputStream in = stranger.stream();
-    byte[] said = new byte[HELLO];
-    for (int count = 0, more; count < HELLO; count += more) {
-      stranger.setReadTimeout((int) Math.max(1, end.left().toMillis()));
-      more = in.read(said, count, HELLO - count);
-      if (more < 0) {
+  /// Returns a channel to the other end of a connection, after a TLS handshake if there are
+  /// certificates. Blocks.
+  ///
+  /// @param isConnector whether this end has opened the connection
+  private ByteChannel open(SocketChannel connection, boolean isConnector) throws IOException {
+    connection.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    connection.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    ByteChannel channel = strategies.channelOf(connection);
+    return certificates == null
+        ? channel
+        : TlsChannel.connect(channel, certificates.bulkEngine(isConnector));
+  }
+
+  private static long token(ByteChannel stranger) throws IOException {
+    ByteBuffer hello = ByteBuffer.allocate(HELLO).order(ByteOrder.LITTLE_ENDIAN);
+    while (hello.hasRemaining()) {
+      if (stranger.read(hello) < 0) {
         throw new EOFException("it disconnected");
       }
     }
-    ByteBuffer hello = ByteBuffer.wrap(said).order(ByteOrder.LITTLE_ENDIAN);
-    if (hello.getLong() != MAGIC) {
+    if (hello.flip().getLong() != MAGIC) {
       throw new IOException("it sent something other than a token");
     }
     return hello.getLong();
@@ -184,24 +199,28 @@ public final class Sockets implements AutoCloseable {
   /// Accepts one connection that sends this token within the next 30 seconds.
   ///
   /// @param taker receives the connection, from which only the token has been read
-  public void expect(long token, Consumer<Connection> taker) {
+  public void expect(long token, Consumer<ByteChannel> taker) {
     expected.values().removeIf(guest -> guest.until().isOver());
-    expected.put(token, new Expected(taker, Deadline.after(EXPECTED, clock)));
+    expected.put(token, new Expected(taker, Deadline.after(EXPECTED, strategies.clock())));
   }
 
   /// Connects to a worker. The first bytes sent must be [#hello]. Blocks.
   ///
   /// @param place an address that [#address] returned on that worker
-  public Connection connect(String place) throws IOException {
+  public ByteChannel connect(String place) throws IOException {
     int colon = place.lastIndexOf(':');
     InetSocketAddress peer =
         new InetSocketAddress(
             place.substring(0, Math.max(0, colon)),
             Integer.parseInt(place, colon + 1, place.length(), 10));
     SocketChannel channel = SocketChannel.open();
+    AtomicBoolean isConnected = new AtomicBoolean();
+    limit(CONNECT, isConnected, channel);
     try {
-      channel.socket().connect(peer, CONNECT_MILLIS);
-      return Connection.of(channel, certificates, true);
+      channel.connect(peer);
+      ByteChannel connection = open(channel, true);
+      isConnected.set(true);
+      return connection;
     } catch (IOException | RuntimeException e) {
       close(channel);
       throw e;

@@ -4,13 +4,17 @@ package dev.tensorbus.rpc.transport.lane.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.rpc.IdleMode;
 import dev.tensorbus.rpc.PortRange;
 import dev.tensorbus.rpc.World;
+import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +25,11 @@ import org.junit.jupiter.api.Test;
 /// Connections are let in, or not.
 class SocketsTest {
   private final Sockets sockets =
-      new Sockets(() -> "127.0.0.1", PortRange.ANY, null, NanoClock.SYSTEM);
+      new Sockets(
+          () -> "127.0.0.1",
+          PortRange.ANY,
+          null,
+          new IdleStrategies(IdleMode.PARK, NanoClock.SYSTEM));
   private final String place;
   private final AtomicInteger guests = new AtomicInteger();
 
@@ -46,22 +54,21 @@ class SocketsTest {
     socket.close();
   }
 
-  private static void requireEnd(Connection connection) throws IOException {
-    assertThat(connection.stream().read()).isEqualTo(-1);
+  private static void requireEnd(ByteChannel connection) throws IOException {
+    assertThat(connection.read(ByteBuffer.allocate(1))).isEqualTo(-1);
     connection.close();
   }
 
-  private Connection guest(long token) throws IOException {
-    Connection guest = sockets.connect(place);
-    guest.setReadTimeout(60_000);
-    guest.write(Sockets.hello(token));
+  private ByteChannel guest(long token) throws IOException {
+    ByteChannel guest = sockets.connect(place);
+    assertThat(guest.write(Sockets.hello(token))).isPositive();
     return guest;
   }
 
   @Test
   void aTokenLetsInOnce() throws IOException {
     sockets.expect(5, channel -> guests.incrementAndGet());
-    try (Connection _ = guest(5)) {
+    try (ByteChannel _ = guest(5)) {
       World.eventually(() -> guests.get() == 1);
       requireEnd(guest(5));
       requireEnd(guest(6));
@@ -91,7 +98,7 @@ class SocketsTest {
       requireEnd(socket);
     }
     sockets.expect(5, channel -> guests.incrementAndGet());
-    try (Connection _ = guest(5)) {
+    try (ByteChannel _ = guest(5)) {
       World.eventually(() -> guests.get() == 1);
     }
   }

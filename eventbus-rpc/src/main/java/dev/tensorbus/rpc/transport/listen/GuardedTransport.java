@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.listen;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,9 +13,13 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DatagramChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.EventBusOptions;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.transport.Transport;
 import java.lang.reflect.InvocationHandler;
@@ -23,44 +29,72 @@ import java.lang.reflect.Proxy;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Guards the servers of one clustered Vertx: wraps the Netty transport that Vert.x would choose,
-/// and adds handlers to it. A connection to the event bus must pass a [MemberCheck], because Vert.x
-/// trusts the message length that a stranger sends and has no option to limit it. Vert.x has no
-/// option for a range of ports either, so a [PortSearch] binds the event bus.
+/// Guards the connections of one clustered Vertx: wraps the Netty transport that Vert.x would
+/// choose, and adds handlers to it.
 ///
-/// The event bus is the first TCP server that a clustered Vertx opens. HTTP servers are opened
-/// later; [UnansweredConnection] limits silent connections to them.
+/// - With certificates, both ends of connections of the event bus encrypt them. Vert.x could, but
+///   it reads certificates only once, and it limits neither the number of silent strangers nor the
+///   message length that an unencrypted one sends.
+/// - A connection to the event bus must pass a [MemberCheck].
+/// - Vert.x has no option for a range of ports, so a [PortSearch] binds the event bus.
+/// - [UnansweredConnection] limits silent connections to HTTP servers.
+///
+/// The event bus is the first TCP server that a clustered Vertx opens.
 ///
 /// @param base the actual transport
 /// @param handlers the handlers of the event bus's server, in order; each is used once
-public record ServerGuard(Transport base, List<ChannelHandler> handlers) implements Transport {
+/// @param certificates the certificates of this process, or null
+public record GuardedTransport(
+    Transport base, List<ChannelHandler> handlers, @Nullable Certificates certificates)
+    implements Transport {
+  /// Marks the client of the event bus. Vert.x copies its options from those of the event bus, and
+  /// ignores protocols, since TLS is disabled there.
+  private static final String EVENT_BUS = "encrypted by Tensorbus";
+
+  private static final AttributeKey<Boolean> IS_EVENT_BUS =
+      AttributeKey.valueOf(GuardedTransport.class, "isEventBus");
+
   /// Copies the list.
-  public ServerGuard {
+  public GuardedTransport {
     handlers = List.copyOf(handlers);
   }
 
-  /// Wraps the transport that Vert.x would use with these options.
+  /// Wraps the transport that Vert.x would use with these options. With certificates, disables TLS
+  /// of the event bus in them.
   ///
   /// @param isMember returns whether a node with this id is in the cluster; called on an event loop
+  /// @param certificates the certificates of this process, or null
   /// @param ports the ports to try, or none if the options set one
-  public static ServerGuard of(VertxOptions options, Predicate<String> isMember, int... ports) {
+  public static GuardedTransport of(
+      VertxOptions options,
+      Predicate<String> isMember,
+      @Nullable Certificates certificates,
+      int... ports) {
     Transport preferred = options.getPreferNativeTransport() ? Transport.nativeTransport() : null;
     Transport base = preferred != null && preferred.available() ? preferred : Transport.NIO;
+    EventBusOptions bus = options.getEventBusOptions();
+    if (certificates != null) {
+      bus.setSsl(false).setEnabledSecureTransportProtocols(Set.of(EVENT_BUS));
+    }
     List<ChannelHandler> handlers = new ArrayList<>();
     if (ports.length > 0) {
       handlers.add(new PortSearch(ports));
     }
-    if (!options.getEventBusOptions().isSsl()) { // with TLS the first bytes are not a message
-      WaitingRoom<Channel> room = new WaitingRoom<>(WaitingRoom.SEATS, ServerGuard::close);
+    if (!bus.isSsl()) { // with an application's TLS the first bytes are not a message
+      WaitingRoom<Channel> room = new WaitingRoom<>(WaitingRoom.SEATS, GuardedTransport::close);
       handlers.add(new Entrance(() -> new MemberCheck(room, isMember)));
     }
-    return new ServerGuard(base, handlers);
+    if (certificates != null) {
+      handlers.addFirst(new Entrance(() -> new SslHandler(certificates.engine(false))));
+    }
+    return new GuardedTransport(base, handlers, certificates);
   }
 
   private static void close(Channel connection) {
@@ -102,12 +136,20 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
           && arguments[arguments.length - 1] instanceof ServerBootstrap server) {
         guard(options, server);
       }
+      if (arguments != null
+          && arguments[0] instanceof ClientOptionsBase options
+          && arguments[arguments.length - 1] instanceof Bootstrap client
+          && options.getEnabledSecureTransportProtocols().contains(EVENT_BUS)) {
+        client.attr(IS_EVENT_BUS, true);
+      }
       try {
         Object result = method.invoke(implementation, arguments);
         if (arguments == null && result instanceof DatagramChannel channel) {
           channel.pipeline().addFirst(new LateBinding());
         }
-        return result;
+        return certificates != null && method.getName().equals("channelFactory")
+            ? encrypting((ChannelFactory<?>) result, certificates)
+            : result;
       } catch (InvocationTargetException e) {
         throw e.getCause();
       }
@@ -118,10 +160,30 @@ public record ServerGuard(Transport base, List<ChannelHandler> handlers) impleme
         server.handler(new Handlers(handlers));
       } else if (options instanceof HttpServerOptions) {
         WaitingRoom<Channel> room =
-            new WaitingRoom<>(UnansweredConnection.SEATS, ServerGuard::close);
+            new WaitingRoom<>(UnansweredConnection.SEATS, GuardedTransport::close);
         server.handler(new Handlers(List.of(new Entrance(() -> new UnansweredConnection(room)))));
       }
     }
+  }
+
+  /// Creates channels that encrypt connections of the event bus, and no others.
+  private static ChannelFactory<Channel> encrypting(
+      ChannelFactory<?> channels, Certificates certificates) {
+    return () -> {
+      Channel channel = channels.newChannel();
+      channel
+          .pipeline()
+          .addFirst(
+              new ChannelInitializer<>() {
+                @Override
+                protected void initChannel(Channel channel) {
+                  if (channel.hasAttr(IS_EVENT_BUS)) {
+                    channel.pipeline().addFirst(new SslHandler(certificates.engine(true)));
+                  }
+                }
+              });
+      return channel;
+    };
   }
 
   private static final class Handlers extends ChannelInitializer<Channel> {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /// The sockets of a Vertx with a guarded transport. Other tests open sockets, too.
 @Isolated
-class ServerGuardTest {
+class GuardedTransportTest {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int MILLIS = 60_000;
 
@@ -39,7 +39,10 @@ class ServerGuardTest {
 
   private void start() {
     vertx =
-        Vertx.builder().with(options).withTransport(ServerGuard.of(options, node -> true)).build();
+        Vertx.builder()
+            .with(options)
+            .withTransport(GuardedTransport.of(options, node -> true, null))
+            .build();
     NetServer bus = vertx.createNetServer().connectHandler(socket -> {});
     bus.listen(0, LOOPBACK).await();
     vertx.createNetClient().connect(bus.actualPort(), LOOPBACK).await();
@@ -116,7 +119,7 @@ class ServerGuardTest {
     List<Socket> silent = new ArrayList<>();
     try (Socket served = new Socket(LOOPBACK, server.actualPort())) {
       assertThat(ask(served)).startsWith("HTTP/1.1 200");
-      for (int i = 0; i <= ServerGuard.UnansweredConnection.SEATS; i++) {
+      for (int i = 0; i <= GuardedTransport.UnansweredConnection.SEATS; i++) {
         silent.add(new Socket(LOOPBACK, server.actualPort()));
       }
       silent.getFirst().setSoTimeout(MILLIS);
