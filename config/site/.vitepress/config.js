@@ -35,7 +35,7 @@ const chapters = {
     'docs/memory', 'docs/behaviours',
   ],
   Operations: [
-    'docs/deployment', 'docs/observing', 'docs/metrics', 'docs/tracing', 'docs/profiler',
+    'docs/deployment', 'docs/security', 'docs/observing', 'docs/metrics', 'docs/tracing', 'docs/profiler',
     'docs/status', 'docs/page', 'docs/logs', 'docs/releasing', 'CONTRIBUTING', 'CHANGELOG',
     'benchmarks/RESULTS',
   ],

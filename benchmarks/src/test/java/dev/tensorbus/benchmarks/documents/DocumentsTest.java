@@ -149,4 +149,15 @@ class DocumentsTest {
       assertThat(Pages.read(page).lines().count()).isLessThanOrEqualTo(LONGEST_PAGE);
     }
   }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void aPageIsInAChapterOfTheSite(Path page) {
+    Path docs = Pages.ROOT.resolve("docs");
+    String chapters = Pages.read(Pages.ROOT.resolve("config/site/.vitepress/config.js"));
+    if (page.startsWith(docs)) {
+      String name = Pages.name(page).replace(".md", "");
+      assertThat(chapters).contains("'" + name + "'");
+    }
+  }
 }

@@ -27,11 +27,14 @@ public final class LocalHttp {
   private LocalHttp() {}
 
   /// Creates a server that limits the number and the lifetime of idle connections.
-  public static HttpServer server(Vertx vertx, Handler<HttpServerRequest> handler) {
+  ///
+  /// @param isForAll whether it admits processes of other users of this machine
+  public static HttpServer server(
+      Vertx vertx, boolean isForAll, Handler<HttpServerRequest> handler) {
     IdleConnections connections = new IdleConnections(vertx, FIRST_REQUEST, KEEP_ALIVE);
     // With HTTP/2, Vert.x would call the connection handler only after the first bytes.
     HttpServerOptions options = new HttpServerOptions().setHttp2ClearTextEnabled(false);
-    return Listener.http(vertx, options, connections, connections.around(handler));
+    return Listener.http(vertx, options, connections, isForAll, connections.around(handler));
   }
 
   /// Returns whether the `Host` of a request is a loopback name.

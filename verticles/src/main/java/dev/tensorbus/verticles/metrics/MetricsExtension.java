@@ -71,7 +71,9 @@ public final class MetricsExtension implements WorkerExtension {
   private Future<?> listen(Vertx vertx, MetricsHandler started) {
     int port = options.whole(Setting.METRICS);
     String host = options.word(Setting.METRICS_HOST);
-    return LocalHttp.server(vertx, Addresses.isLoopback(host) ? localOnly(started) : started)
+    boolean isLocal = Addresses.isLoopback(host);
+    boolean isForAll = !isLocal || options.isOn(Setting.TRUSTED_NETWORK);
+    return LocalHttp.server(vertx, isForAll, isLocal ? localOnly(started) : started)
         .listen(port, host)
         .onSuccess(
             opened -> {

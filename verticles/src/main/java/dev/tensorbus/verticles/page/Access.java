@@ -15,10 +15,10 @@ import java.util.HexFormat;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Controls who may see a page. On a loopback address, every user of this machine may see it. On
-/// other addresses, requests need the token from the page's URL. The first response stores the
-/// token in a cookie, so that it does not stay in the address bar. The server of an application
-/// decides by itself.
+/// Controls who may see a page. On a loopback address, the user of this process may see it, which
+/// its server checks. On other addresses, requests need the token from the page's URL. The first
+/// response stores the token in a cookie, so that it does not stay in the address bar. An
+/// application's own server decides by itself.
 ///
 /// @param token the token that permits a request; null without one
 /// @param permitted returns whether a request is permitted without a token
@@ -54,6 +54,11 @@ record Access(@Nullable String token, Predicate<HttpServerRequest> permitted) {
   /// Returns the query string of the page's URL.
   String query() {
     return token == null ? "" : "?" + NAME + "=" + token;
+  }
+
+  /// Returns whether requests need a token.
+  boolean needsToken() {
+    return token != null;
   }
 
   /// Returns whether a request is permitted.

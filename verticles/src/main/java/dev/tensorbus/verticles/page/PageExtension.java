@@ -78,7 +78,8 @@ public final class PageExtension implements WorkerExtension {
   private Future<HttpServer> listen(Vertx vertx, PageHandler handler) {
     int port = options.whole(Setting.PAGE);
     String host = options.word(Setting.PAGE_HOST);
-    return LocalHttp.server(vertx, handler)
+    boolean isForAll = access.needsToken() || options.isOn(Setting.TRUSTED_NETWORK);
+    return LocalHttp.server(vertx, isForAll, handler)
         .listen(port, host)
         .recover(error -> Future.failedFuture(cannotListen(host, port, error)));
   }

@@ -29,7 +29,8 @@ public record RunsPage(String url, List<String> skipped) {
     Access access = Access.at(host);
     PageHandler handler = new PageHandler(vertx, "", access, Optional.of(runs), Optional.empty());
     try {
-      HttpServer server = LocalHttp.server(vertx, handler).listen(port, host).await();
+      HttpServer server =
+          LocalHttp.server(vertx, access.needsToken(), handler).listen(port, host).await();
       return new RunsPage(
           access.url(host, server.actualPort()), skipped.stream().map(Object::toString).toList());
     } catch (RuntimeException e) {

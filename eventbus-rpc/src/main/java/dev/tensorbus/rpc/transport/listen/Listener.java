@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.listen;
 
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -61,14 +63,33 @@ public final class Listener {
   /// Creates an HTTP server that does not listen yet.
   ///
   /// @param connections limits the number and the idle time of connections
+  /// @param isForAll whether it admits processes of other users of this machine
   public static HttpServer http(
       Vertx vertx,
       HttpServerOptions options,
       IdleConnections connections,
+      boolean isForAll,
       Handler<HttpServerRequest> handler) {
     return vertx
         .createHttpServer(options)
-        .connectionHandler(connections::enter)
+        .connectionHandler(
+            connection -> {
+              if (isForAll
+                  || LocalUsers.mayBeOwn(connection.remoteAddress(), connection.localAddress())) {
+                connections.enter(connection);
+              } else {
+                refuse(connection);
+              }
+            })
         .requestHandler(handler);
+  }
+
+  private static void refuse(HttpConnection connection) {
+    LOG.log(
+        Level.WARNING,
+        "refused a connection of another user of this machine to port {0}; a token for gRPC, or"
+            + " --trusted-network for page and metrics, admits them",
+        Integer.toString(connection.localAddress().port()));
+    Future<Void> _ = connection.close();
   }
 }

@@ -32,7 +32,8 @@ public final class GatewayServer {
 
   private GatewayServer() {}
 
-  /// Creates the server; `handler` handles every request.
+  /// Creates the server; `handler` handles every request. On a loopback address without a token, it
+  /// admits processes of this user only.
   @SuppressWarnings("exports") // `IdleConnections` is exported only to our modules
   public static HttpServer create(
       Vertx vertx,
@@ -60,7 +61,8 @@ public final class GatewayServer {
                   .addCertPath(tls.certificate().toString())
                   .addKeyPath(tls.key().toString()));
     }
-    return Listener.http(vertx, server, connections, handler);
+    boolean isForAll = options.token() != null || !Addresses.isLoopback(options.host());
+    return Listener.http(vertx, server, connections, isForAll, handler);
   }
 
   /// Returns the gRPC options of the server.
