@@ -45,12 +45,8 @@ final class NamespaceWorld implements AutoCloseable {
   ///
   /// @param ports of each rank, such as `29500-29520`; an empty text for any
   /// @param advertised the address of all workers for the others; an empty text for their own
-  NamespaceWorld(NetworkNamespaces network, List<String> ports, String advertised) {
-    this(network, ports, advertised, "");
-  }
-
-  private NamespaceWorld(
-      NetworkNamespaces network, List<String> ports, String advertised, String tls) {
+  /// @param tls a folder of certificates; an empty text for none
+  NamespaceWorld(NetworkNamespaces network, List<String> ports, String advertised, String tls) {
     this.network = network;
     String master = advertised.isEmpty() ? network.address(0) : advertised;
     String size = Integer.toString(ports.size());
