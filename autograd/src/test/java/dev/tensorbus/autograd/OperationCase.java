@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.GradientCheck;
 import dev.tensorbus.autograd.onnx.OnnxTwin;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -127,18 +128,25 @@ record OperationCase(String name, float tolerance, Function<Inputs, Tensor> func
 
   /// On ONNX Runtime, which treats infinities and NaN in its own way, and not that of torch.
   void compareOnnx(Reference reference) {
+    twin(reference).compare();
+  }
+
+  /// Exported and loaded again.
+  void compareLoaded(Reference reference, Path folder) {
+    twin(reference).compareLoaded(folder);
+  }
+
+  private OnnxTwin twin(Reference reference) {
     List<Tensor> tensors = reference.numbered(name + ".x");
     List<Tensor> all = new ArrayList<>(tensors);
     all.addAll(indices(reference));
     int count = tensors.size();
-    new OnnxTwin(
-            name,
-            OnnxTwin.nothing(),
-            in ->
-                List.of(
-                    function.apply(new Inputs(in.subList(0, count), in.subList(count, in.size())))),
-            all)
-        .compare();
+    return new OnnxTwin(
+        name,
+        OnnxTwin.nothing(),
+        in ->
+            List.of(function.apply(new Inputs(in.subList(0, count), in.subList(count, in.size())))),
+        all);
   }
 
   private List<Tensor> indices(Reference reference) {

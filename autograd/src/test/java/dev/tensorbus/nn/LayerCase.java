@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.GradientCheck;
 import dev.tensorbus.autograd.onnx.OnnxTwin;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -122,17 +123,25 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
 
   /// On ONNX Runtime.
   void compareOnnx(Map<String, Tensor> reference) {
+    twin(reference).compare();
+  }
+
+  /// Exported and loaded again.
+  void compareLoaded(Map<String, Tensor> reference, Path folder) {
+    twin(reference).compareLoaded(folder);
+  }
+
+  private OnnxTwin twin(Map<String, Tensor> reference) {
     load(reference, DType.FLOAT32);
     List<Tensor> tensors = numbered(reference, "x");
     List<Tensor> all = new ArrayList<>(tensors);
     all.addAll(numbered(reference, "i"));
     int count = tensors.size();
-    new OnnxTwin(
-            name,
-            layer == null ? OnnxTwin.nothing() : layer,
-            in -> function.apply(new Inputs(in.subList(0, count), in.subList(count, in.size()))),
-            all)
-        .compare();
+    return new OnnxTwin(
+        name,
+        layer == null ? OnnxTwin.nothing() : layer,
+        in -> function.apply(new Inputs(in.subList(0, count), in.subList(count, in.size()))),
+        all);
   }
 
   /// Of the inputs, without the weights of convolutions: those meet zeros of the padding.

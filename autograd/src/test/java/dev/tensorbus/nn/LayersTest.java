@@ -72,6 +72,7 @@ import dev.tensorbus.nn.transformer.MultiheadAttention;
 import dev.tensorbus.nn.transformer.TransformerDecoderLayer;
 import dev.tensorbus.nn.transformer.TransformerEncoderLayer;
 import dev.tensorbus.nn.transformer.TransformerOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,6 +85,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Layers and what they compute against PyTorch's results, gradients and state, and derivatives
 /// against values: one line each.
@@ -538,6 +540,18 @@ final class LayersTest {
             .filter(each -> !List.of("BatchNorm", "BatchNorm.flat").contains(each.name()))
             .filter(each -> !each.name().startsWith("ctcLoss"))
             .map(each -> () -> each.compareOnnx(reference)));
+  }
+
+  /// The same layers, exported and loaded again, but for a table with a row that is not learned,
+  /// which ONNX does not know.
+  @Test
+  void anExportedLayerIsLoadedAgain(@TempDir Path folder) {
+    List<String> others = List.of("BatchNorm", "BatchNorm.flat", "Embedding.padding");
+    assertAll(
+        cases.stream()
+            .filter(each -> !others.contains(each.name()))
+            .filter(each -> !each.name().startsWith("ctcLoss"))
+            .map(each -> () -> each.compareLoaded(reference, folder)));
   }
 
   /// But where a derivative is not that of the values: at equal maxima, and for a row that is not

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx;
 
-/// Thrown if ONNX Runtime is missing or fails, or a model cannot be written.
+/// Thrown if ONNX Runtime is missing or fails, or a model cannot be written, read or computed.
 public final class OnnxException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

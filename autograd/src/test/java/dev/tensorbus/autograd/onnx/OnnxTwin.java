@@ -7,15 +7,19 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.nn.Layer;
-import java.util.ArrayList;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
-/// Computes the same in Java and on ONNX Runtime, on the CPU and on a GPU where there is one, and
-/// compares results and gradients.
+/// Computes the same in Java, on ONNX Runtime (on the CPU, and on a GPU where there is one), and
+/// with the exported model loaded again, and compares results and gradients.
 public final class OnnxTwin {
   /// Relative to the greatest value, at least 1: what is summed up may cancel.
   private static final double TOLERANCE = 1e-5;
@@ -50,19 +54,48 @@ public final class OnnxTwin {
 
   /// The second pass, which ONNX Runtime computes, gives what Java gives.
   public void compare() {
-    Map<String, Tensor> expected = results(forward);
+    Map<String, Tensor> expected = results(layer, forward);
     DEVICES.forEach(device -> compare(device, expected));
+  }
+
+  /// The exported model, loaded again, gives what the layer gives. It has only the parameters that
+  /// the results depend on, and constants that it takes for parameters.
+  ///
+  /// @param folder an empty one
+  public void compareLoaded(Path folder) {
+    OnnxModel loaded = reloaded(folder.resolve(name + ".onnx"));
+    List<String> names = IntStream.range(0, inputs.size()).mapToObj(i -> "input" + i).toList();
+    List<Integer> used =
+        loaded.inputs().stream().map(each -> Math.max(0, names.indexOf(each))).toList();
+    Map<String, Tensor> expected = results(layer, forward);
+    Map<String, Tensor> actual =
+        results(loaded, given -> loaded.forwardAll(used.stream().map(given::get).toList()));
+    actual.keySet().removeIf(key -> key.startsWith("gradient of constant_"));
+    expected
+        .keySet()
+        .removeIf(key -> !actual.containsKey(key) && expected.get(key).shape().elements() == 0);
+    assertClose("loaded", actual, expected);
+  }
+
+  private OnnxModel reloaded(Path file) {
+    try {
+      Files.write(file, OnnxExport.ofAll(layer, forward).bytes(inputs.toArray(Tensor[]::new)));
+      return OnnxModel.load(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void compare(Device device, Map<String, Tensor> expected) {
     try (Accelerated accelerated = Accelerated.ofAll(layer, forward, device)) {
-      assertClose(device + ", first", results(accelerated::forwardAll), expected);
-      assertClose(device + ", second", results(accelerated::forwardAll), expected);
+      assertClose(device + ", first", results(layer, accelerated::forwardAll), expected);
+      assertClose(device + ", second", results(layer, accelerated::forwardAll), expected);
     }
   }
 
   /// Results and gradients by name.
-  private Map<String, Tensor> results(Function<List<Tensor>, List<Tensor>> computation) {
+  private Map<String, Tensor> results(
+      Layer layer, Function<List<Tensor>, List<Tensor>> computation) {
     List<Tensor> given =
         inputs.stream()
             .map(x -> x.dtype() == DType.FLOAT32 ? Tensor.parameterOf(x) : x.detach())
@@ -70,17 +103,18 @@ public final class OnnxTwin {
     List<Tensor> outputs = computation.apply(given);
     Map<String, Tensor> results = new LinkedHashMap<>();
     outputs.forEach(output -> results.put("y" + results.size(), output.detach()));
-    List<Tensor> wanted = new ArrayList<>();
-    given.stream().filter(Tensor::requiresGrad).forEach(wanted::add);
-    wanted.addAll(layer.parameters());
+    Map<String, Tensor> wanted = new LinkedHashMap<>();
+    given.stream().filter(Tensor::requiresGrad).forEach(x -> wanted.put("x" + wanted.size(), x));
+    wanted.putAll(layer.namedParameters());
     List<Tensor> roots = outputs.stream().filter(Tensor::requiresGrad).toList();
     if (!roots.isEmpty()) {
-      wanted.forEach(Tensor::zeroGrad);
+      wanted.values().forEach(Tensor::zeroGrad);
       backward(roots);
-      for (Tensor leaf : wanted) {
-        Tensor gradient = leaf.grad();
-        results.put("gradient" + results.size(), gradient == null ? Tensor.zeros(0) : gradient);
-      }
+      wanted.forEach(
+          (key, leaf) -> {
+            Tensor gradient = leaf.grad();
+            results.put("gradient of " + key, gradient == null ? Tensor.zeros(0) : gradient);
+          });
     }
     return results;
   }
