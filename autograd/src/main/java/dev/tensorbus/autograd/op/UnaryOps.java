@@ -87,11 +87,14 @@ public final class UnaryOps {
         case UnaryFunctions.TANH -> operator("Tanh").of(x);
         case UnaryFunctions.SOFTPLUS -> operator("Softplus").of(x);
         case UnaryFunctions.GELU -> operator("Gelu").of(x);
-        case UnaryFunctions.NORMAL_PROBABILITY ->
-            throw new IllegalStateException(
-                "normalProbability: part of a gradient, which ONNX models do not compute; compute"
-                    + " it outside of the model");
+        case UnaryFunctions.NORMAL_PROBABILITY -> probability(x);
       };
+    }
+
+    /// Returns `(1 + erf(x / sqrt(2))) / 2`.
+    private static OnnxValue probability(OnnxValue.Input x) {
+      OnnxValue erf = operator("Erf").of(operator("Mul").of(x, x.number(Math.sqrt(0.5))));
+      return operator("Mul").of(operator("Add").of(erf, x.number(1)), x.number(0.5));
     }
 
     private record Saved(UnaryFunction function, Tensor kept) implements Derivative {

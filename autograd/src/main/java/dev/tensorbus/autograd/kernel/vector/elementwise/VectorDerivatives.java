@@ -34,6 +34,7 @@ public final class VectorDerivatives {
       case UnaryFunctions.SILU -> VectorDerivatives::silu;
       case UnaryFunctions.GELU -> VectorDerivatives::gelu;
       case UnaryFunctions.GELU_TANH -> VectorFunctions::geluTanhDerivative;
+      case UnaryFunctions.NORMAL_PROBABILITY -> VectorDerivatives::density;
       case UnaryFunction.Clamp clamp ->
           (block, n) -> within(block.v(), (float) clamp.min(), (float) clamp.max(), n);
       case UnaryFunction.Power power when power.exponent() != 0 ->
@@ -99,6 +100,15 @@ public final class VectorDerivatives {
     VectorMath.normal(v, bell, probability, n);
     for (int i = 0; i < n; i++) {
       v[i] = probability[i] + v[i] * (DENSITY * bell[i]);
+    }
+  }
+
+  private static void density(FunctionBlock block, int n) {
+    float[] v = block.v();
+    float[] bell = block.w();
+    VectorMath.normal(v, bell, block.u(), n);
+    for (int i = 0; i < n; i++) {
+      v[i] = DENSITY * bell[i];
     }
   }
 }

@@ -31,6 +31,7 @@ public final class VectorFunctions {
       case UnaryFunctions.SILU -> VectorFunctions::silu;
       case UnaryFunctions.GELU -> VectorFunctions::gelu;
       case UnaryFunctions.GELU_TANH -> VectorFunctions::geluTanh;
+      case UnaryFunctions.NORMAL_PROBABILITY -> VectorFunctions::probability;
       case UnaryFunctions.RECIPROCAL -> power(1, -1);
       case UnaryFunctions.SQRT -> (block, n) -> sqrt(block.v(), n);
       case UnaryFunction.LeakyRelu leaky -> (block, n) -> leakyRelu(block.v(), leaky, n);
@@ -116,6 +117,11 @@ public final class VectorFunctions {
   private static void gelu(FunctionBlock block, int n) {
     VectorMath.normal(block.v(), block.w(), block.u(), n);
     multiply(block.v(), block.u(), n);
+  }
+
+  private static void probability(FunctionBlock block, int n) {
+    VectorMath.normal(block.v(), block.w(), block.u(), n);
+    System.arraycopy(block.u(), 0, block.v(), 0, n);
   }
 
   private static void multiply(float[] v, float[] factors, int n) {
