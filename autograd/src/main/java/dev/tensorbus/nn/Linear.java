@@ -40,6 +40,10 @@ public final class Linear extends Layer implements Forward {
     return this;
   }
 
+  Tensor weight() {
+    return weight;
+  }
+
   /// Computes `[…, outputs]` from `[…, inputs]`.
   ///
   /// @throws ShapeException if the shape is incompatible with this layer
