@@ -80,8 +80,8 @@ public final class OnnxModel extends NamedTensors implements Forward {
   /// Reads a model.
   ///
   /// @param outputs the names of the values that the model returns, for example to leave out its
-  ///     last layer; if there are none, the outputs that the file names. Nodes that these values do
-  ///     not depend on are left out
+  ///     last layer; nodes, inputs and weights that they do not depend on are left out, too. If
+  ///     there are no names, the outputs that the file states
   /// @throws OnnxException if the file cannot be read or is damaged, an operator is not supported,
   ///     or there is no such value; the message is one line
   public static OnnxModel load(Path file, String... outputs) {
@@ -90,7 +90,7 @@ public final class OnnxModel extends NamedTensors implements Forward {
     }
     try {
       LoadedGraph graph = ModelReader.read(file);
-      return new OnnxModel(graph.until(outputs.length == 0 ? graph.outputs() : List.of(outputs)));
+      return new OnnxModel(outputs.length == 0 ? graph : graph.until(List.of(outputs)));
     } catch (IOException | IllegalArgumentException e) {
       throw new OnnxException(oneLine("cannot load " + file + ": " + e.getMessage()), e);
     }
@@ -155,7 +155,7 @@ public final class OnnxModel extends NamedTensors implements Forward {
         .collect(Collectors.toSet());
   }
 
-  /// Returns the names of the inputs that the outputs depend on.
+  /// Returns the names of the inputs.
   public List<String> inputs() {
     return inputs;
   }

@@ -89,7 +89,7 @@ final class Elementwise {
     table.add("Where", call -> where(call.x(), call.y(), call.input(2)));
   }
 
-  private static Tensor where(Tensor mask, Tensor a, Tensor b) {
+  static Tensor where(Tensor mask, Tensor a, Tensor b) {
     return a.dtype() == DType.BOOL
         ? mask.and(a).or(mask.not().and(b))
         : numeric((x, y) -> x.where(mask, y), a, b);

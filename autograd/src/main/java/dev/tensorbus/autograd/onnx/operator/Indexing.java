@@ -24,7 +24,6 @@ final class Indexing {
     table.add("GatherElements", Indexing::gatherElements);
     table.add("ScatterElements", Indexing::scatterElements);
     table.add("Compress", Indexing::compress);
-    table.add("ai.onnx.ml.ArrayFeatureExtractor", Indexing::features);
   }
 
   private static Tensor gather(Call call) {
@@ -77,10 +76,6 @@ final class Indexing {
     int axis = call.integer("axis", 0);
     int missing = x.shape().size(axis) - call.y().shape().elements();
     return x.indexSelect(axis, missing > 0 ? call.y().pad(0, 0, missing, 0) : call.y());
-  }
-
-  private static Tensor features(Call call) {
-    return call.x().indexSelect(-1, call.y().reshape(-1));
   }
 
   private static void indices(Table table) {
@@ -144,7 +139,7 @@ final class Indexing {
     Tensor hot = counted(call.x().to(DType.INT64), depth).unsqueeze(-1).eq(classes);
     Tensor off = call.input(2).slice(0, 0, 1);
     Tensor on = call.input(2).slice(0, 1, 2);
-    Tensor last = hot.to(DType.FLOAT32).mul(on.sub(off)).add(off);
+    Tensor last = Elementwise.where(hot, on, off);
     return axis == -1 ? last : movedTo(last, axis);
   }
 

@@ -239,26 +239,25 @@ final class Networks {
         && 2 * windows.before().columns() <= windows.kernel().columns();
   }
 
-  /// The padding counts as zeros, or not at all: then a mean is divided by the part of its window
-  /// that lies within the image.
+  /// A mean is divided by the part of its window that counts: the image, with its padding if
+  /// `count_include_pad` is set, but not what `ceil_mode` adds.
   private static Tensor averagePool(Call call) {
     int axes = axes(call);
     Tensor images = images(call.x());
-    Windows windows = pooling(call, axes, images);
-    Tensor means = means(images, windows);
-    if (!windows.isPadded()) {
-      return restored(means, axes);
-    }
+    Windows windows = Windows.of(call, axes, images, call.integers("kernel_shape"));
+    Windows all = pooling(call, axes, images);
     boolean countsPadding = call.flag("count_include_pad", false);
-    if (countsPadding && call.flag("ceil_mode", false)) {
-      throw call.unsupported("count_include_pad with ceil_mode");
-    }
-    if (countsPadding) {
-      return restored(means, axes);
+    boolean isWhole = countsPadding ? all.equals(windows) : !all.isPadded();
+    if (isWhole) {
+      return restored(means(images, all), axes);
     }
     Shape one = Shape.of(1, 1, images.shape().size(2), images.shape().size(3));
-    Tensor parts = means(Tensor.full(one, images.dtype(), 1), windows);
-    return restored(means.div(parts), axes);
+    Tensor counted = Tensor.full(one, images.dtype(), 1);
+    Tensor parts =
+        countsPadding
+            ? means(windows.padded(counted, 1), all.without(windows))
+            : means(counted, all);
+    return restored(means(images, all).div(parts), axes);
   }
 
   private static Tensor means(Tensor images, Windows windows) {

@@ -18,6 +18,7 @@ public final class Operators {
     Reductions.addTo(table);
     Networks.addTo(table);
     Recurrences.addTo(table);
+    Estimators.addTo(table);
     return table.operators();
   }
 

@@ -91,6 +91,16 @@ record Windows(Pair kernel, Pair stride, Pair dilation, Pair before, Pair after)
     return isInside ? windows * stride - free : 0;
   }
 
+  /// Returns a copy with only the padding that other windows do not have.
+  Windows without(Windows other) {
+    return new Windows(
+        kernel, stride, dilation, less(before, other.before), less(after, other.after));
+  }
+
+  private static Pair less(Pair a, Pair b) {
+    return new Pair(a.rows() - b.rows(), a.columns() - b.columns());
+  }
+
   boolean isPadded() {
     return !before.equals(Pair.of(0)) || !after.equals(Pair.of(0));
   }
