@@ -29,18 +29,19 @@ import org.jspecify.annotations.Nullable;
 /// operations, so ONNX Runtime is not needed.
 ///
 /// ```java
-/// OnnxModel features = OnnxModel.load(Path.of("resnet18.onnx"), "pooled"); // without its head
+/// OnnxModel features = OnnxModel.load(Path.of("resnet18.onnx"), "flat"); // without its last layer
 /// features.requiresGrad(false);
 /// var net = new Sequential(features, new Linear(512, 3, random));
 /// ```
 ///
 /// Weights are parameters under their names in the file: floating-point tensors of one axis or more
-/// that a product, a convolution, a normalization, a lookup or an addition, subtraction,
-/// multiplication or division uses. The running statistics of batch normalization are buffers.
-/// Other tensors are constants.
+/// that a product, a convolution, a normalization, a recurrence, a lookup, or an addition,
+/// subtraction, multiplication or division uses. The running statistics of batch normalization are
+/// buffers. Other tensors are constants.
 ///
 /// A loaded model is in evaluation mode, in which it predicts as ONNX Runtime does. In training
-/// mode, batch normalization uses and updates the statistics of batches, and dropout drops.
+/// mode, dropout drops, and batch normalization uses and updates the statistics of batches unless
+/// its weight is frozen.
 public final class OnnxModel extends NamedTensors implements Forward {
   /// The maximum length of an error message, in which names of any length may occur.
   private static final int LONGEST = 500;
@@ -109,7 +110,8 @@ public final class OnnxModel extends NamedTensors implements Forward {
       Operator operator = Operators.named(node.operator());
       if (operator == null) {
         throw new IllegalArgumentException(
-            "operator %s of node %s is not supported; load the model up to a value before it: load(file, \"%s\")"
+            ("operator %s of node %s is not supported; load the model up to a value before it:"
+                    + " load(file, \"%s\")")
                 .formatted(node.operator(), node.origin(), String.join("\", \"", node.inputs())));
       }
       Set<String> finished = new HashSet<>(node.inputs());
@@ -215,7 +217,9 @@ public final class OnnxModel extends NamedTensors implements Forward {
     try {
       List<Tensor> results = step.operator().function().apply(new Call(node, given, random));
       for (int i = 0; i < Math.min(results.size(), node.outputs().size()); i++) {
-        known.put(node.outputs().get(i), results.get(i));
+        if (!node.outputs().get(i).isEmpty()) { // an empty name means that nobody wants the result
+          known.put(node.outputs().get(i), results.get(i));
+        }
       }
     } catch (RuntimeException e) { // the inputs and attributes may be anything
       throw new OnnxException(

@@ -463,6 +463,32 @@ final class DamagedModelTest {
   }
 
   @Test
+  void aNameWhoseDotNamesNoChildHasAnUnderscore() throws IOException {
+    byte[] bytes =
+        Model.with(
+            m -> {
+              m.bias = tensor("w.b", FLOAT, floats(3), 3);
+              m.sum = node("Add", List.of("p", "w.b"), "y");
+            });
+    OnnxModel model = OnnxModel.load(Files.write(folder.resolve("model.onnx"), bytes));
+    assertThat(model.namedParameters().keySet()).containsExactly("w", "w_b");
+  }
+
+  @Test
+  void aResultWithoutANameIsNoInputThatIsAbsent() throws IOException {
+    byte[] bytes =
+        Model.with(
+            m -> {
+              m.weight = tensor("w", INT64, longs(2), 1);
+              m.product =
+                  node -> node.text(1, "x").text(1, "w").text(2, "").text(2, "i").text(4, "TopK");
+              m.sum = node("Clip", List.of("i", "", "w"), "y");
+            });
+    OnnxModel model = OnnxModel.load(Files.write(folder.resolve("model.onnx"), bytes));
+    assertThat(model.forward(Tensor.ones(1, 2)).longs()).containsExactly(0, 1);
+  }
+
+  @Test
   void aMissingFileIsRefused() {
     Path file = folder.resolve("none.onnx");
     assertThatThrownBy(() -> OnnxModel.load(file))

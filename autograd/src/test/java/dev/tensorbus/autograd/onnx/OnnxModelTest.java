@@ -193,13 +193,17 @@ final class OnnxModelTest {
   }
 
   @Test
-  void batchNormalizationLearnsInTrainingMode() {
+  void batchNormalizationLearnsInTrainingModeUnlessItIsFrozen() {
     OnnxModel model = OnnxModel.load(resource("resnet18.onnx"));
     Tensor mean = Objects.requireNonNull(model.namedBuffers().get("bn1.running_mean"));
     float[] before = mean.values();
     Tensor evaluated = model.forward(images);
     assertThat(mean.values()).isEqualTo(before);
     model.train();
+    model.requiresGrad(false);
+    assertThat(model.forward(images).values()).isEqualTo(evaluated.values());
+    assertThat(mean.values()).isEqualTo(before);
+    model.requiresGrad(true);
     assertThat(model.forward(images).values()).isNotEqualTo(evaluated.values());
     assertThat(mean.values()).isNotEqualTo(before);
   }

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.onnx.graph;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -15,10 +16,13 @@ import java.util.Map;
 /// and below it are read, and no more bytes than each has, however many tensors refer to it.
 final class ExternalFiles {
   private final Path folder;
+  private final Arena arena;
   private final Map<Path, Long> unread = new HashMap<>();
 
-  ExternalFiles(Path folder) {
+  /// @param arena in which files are mapped into memory
+  ExternalFiles(Path folder, Arena arena) {
     this.folder = folder;
+    this.arena = arena;
   }
 
   /// Returns the bytes of one tensor.
@@ -43,7 +47,7 @@ final class ExternalFiles {
             "and others claim more bytes of " + location + " than it has");
       }
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-        return channel.map(MapMode.READ_ONLY, offset, length);
+        return channel.map(MapMode.READ_ONLY, offset, length, arena).asByteBuffer();
       }
     } catch (IOException e) {
       throw new IllegalArgumentException(

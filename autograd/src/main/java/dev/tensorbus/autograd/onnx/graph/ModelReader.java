@@ -4,7 +4,8 @@ package dev.tensorbus.autograd.onnx.graph;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.file.ProtoReader;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
@@ -33,21 +34,22 @@ public final class ModelReader {
   private long operatorSet;
   private boolean hasGraph;
 
-  private ModelReader(Path file) {
+  private ModelReader(Path file, Arena arena) {
     Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
-    this.tensors = new TensorReader(new ExternalFiles(folder));
+    this.tensors = new TensorReader(new ExternalFiles(folder, arena));
   }
 
   /// Reads a model.
   ///
   /// @throws IllegalArgumentException if the file is damaged or has another operator set
   public static LoadedGraph read(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        Arena arena = Arena.ofConfined()) {
       if (channel.size() > Integer.MAX_VALUE) {
         throw new IllegalArgumentException("it has 2 GiB or more; save its weights beside it");
       }
-      ByteBuffer bytes = channel.map(MapMode.READ_ONLY, 0, channel.size());
-      return new ModelReader(file).model(new ProtoReader(bytes));
+      MemorySegment bytes = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
+      return new ModelReader(file, arena).model(new ProtoReader(bytes.asByteBuffer()));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           e.getMessage() + "; if the file is damaged, export or download it again", e);

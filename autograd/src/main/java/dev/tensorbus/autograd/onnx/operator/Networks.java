@@ -142,13 +142,14 @@ final class Networks {
   }
 
   /// In training mode, normalizes with the statistics of the batch and updates the running ones, as
-  /// the layer [dev.tensorbus.nn.normalization.BatchNorm] does.
+  /// the layer [dev.tensorbus.nn.normalization.BatchNorm] does. A frozen weight means evaluation
+  /// mode, as in Keras, so that the features of a frozen model stay the same.
   private static Tensor batchNorm(Call call) {
     double epsilon = call.real("epsilon", 1e-5);
     Tensor x = call.x();
     Tensor mean = call.input(3);
     Tensor variance = call.input(4);
-    if (call.random() == null) {
+    if (call.random() == null || !call.y().requiresGrad()) {
       return Normalizations.batchNorm(
           x, mean.detach(), variance.detach(), call.y(), call.input(2), epsilon);
     }
