@@ -16,9 +16,9 @@ const chapters = {
     'docs/imports', 'docs/from-djl',
   ],
   Tasks: [
-    'docs/tasks/fine-tune', 'docs/tables', 'docs/tasks/text', 'docs/serving', 'docs/tasks/service',
-    'docs/tasks/python', 'docs/tasks/resume', 'docs/tasks/copies', 'docs/testing',
-    'docs/tasks/watch', 'docs/tasks/deploy', 'docs/tasks/gpu',
+    'docs/tasks/fine-tune', 'docs/onnx-models', 'docs/tables', 'docs/tasks/text', 'docs/serving',
+    'docs/tasks/service', 'docs/tasks/python', 'docs/tasks/resume', 'docs/tasks/copies',
+    'docs/testing', 'docs/tasks/watch', 'docs/tasks/deploy', 'docs/tasks/gpu',
   ],
   Guides: [
     'docs/layers', 'docs/data', 'docs/training', 'docs/curves',
