@@ -87,8 +87,7 @@ final class TensorReader {
       throw new IllegalArgumentException(
           "has the sizes "
               + sizes
-              + "; expected sizes that are not negative, and at most 2^31 - 1"
-              + " values",
+              + "; expected sizes that are not negative, and at most 2^31 - 1 values",
           e);
     }
   }

@@ -17,6 +17,7 @@ public final class Operators {
     Indexing.addTo(table);
     Reductions.addTo(table);
     Networks.addTo(table);
+    Images.addTo(table);
     Recurrences.addTo(table);
     Estimators.addTo(table);
     return table.operators();
