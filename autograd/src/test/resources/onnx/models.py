@@ -9,6 +9,9 @@ bert.onnx        an encoder like BERT with two layers, by torch's second exporte
 classifier.onnx  scikit-learn's pipeline of a scaler and a multilayer perceptron, with the nodes that skl2onnx
                  writes for it; skl2onnx itself is not used
 
+operators.onnx   a function of images and rows with one output for each operator, or group of operators, that our
+                 own export does not write
+
 Weights are random, except those of the classifier.
 """
 import os
@@ -17,6 +20,7 @@ import numpy as np
 import onnx
 import torch
 import torch.nn as nn
+import torch.nn.functional as F
 from onnx import TensorProto, helper, numpy_helper
 from sklearn.datasets import load_iris
 from sklearn.neural_network import MLPClassifier
@@ -97,6 +101,56 @@ def bert():
                       dynamic_shapes=({0: batch, 1: length}, {0: batch, 1: length}))
 
 
+class Operators(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.same = nn.Conv2d(4, 3, 4, padding="same")
+        self.line = nn.Conv1d(9, 2, 3, stride=2, padding=1)
+        self.gru = nn.GRU(6, 3, bidirectional=True)
+        self.group = nn.GroupNorm(2, 4)
+        self.instance = nn.InstanceNorm2d(4, affine=True)
+        self.slopes = nn.PReLU(6, init=0.3)
+        self.index = torch.tensor([[0, 1, 2], [3, 4, 5], [1, 3, 5], [2, 0, 4]])
+
+    def forward(self, images, rows):
+        return (
+            self.same(images),
+            self.line(images[:, 0]),
+            self.gru(rows.unsqueeze(1))[0],
+            self.group(images) + self.instance(images),
+            F.max_pool2d(images, 3, 2, padding=1, ceil_mode=True),
+            F.avg_pool2d(images, 3, 2, ceil_mode=True),
+            F.avg_pool2d(images, 3, 2, padding=1, count_include_pad=False),
+            F.avg_pool1d(images[:, 0], 2),
+            F.interpolate(images, scale_factor=2, mode="nearest"),
+            F.interpolate(images, size=(7, 13), mode="bilinear", align_corners=True),
+            F.pixel_shuffle(images, 2),
+            F.pad(images, (2, 1, 0, 0), mode="reflect") + F.pad(images, (0, 3, 0, 0), mode="replicate"),
+            F.pad(images, (1, -2, 3, 0), value=2.5),
+            images[:, 1:, ::2, -3:].flip(2),
+            self.slopes(rows) + F.elu(rows) + F.selu(rows) + F.celu(rows, 0.7),
+            F.hardswish(rows) + F.hardsigmoid(rows) + F.mish(rows) + F.softsign(rows),
+            torch.erf(rows),
+            rows ** 2 + 2 ** rows + torch.fmod(rows, 0.3) + torch.remainder(rows, 0.3),
+            torch.tril(rows) + torch.triu(rows, 1),
+            torch.zeros(4, 6).scatter(1, self.index, rows[:, :3]).scatter_add(1, self.index, rows[:, 1:4]),
+            F.one_hot(self.index, 7).float() * rows[0, 0],
+            rows.prod(1) + rows.norm(dim=1) + rows.abs().sum(1) + rows.amin(1) + rows.argmin(1),
+            rows.repeat(2, 3),
+            torch.cat(rows.split([1, 2, 3], 1)[::-1], 1),
+            (rows > 0).nonzero(),
+            torch.einsum("ij,kj->ik", rows, rows),
+            torch.where((rows > 0) ^ (rows < 1), rows, rows + torch.arange(rows.shape[1])),
+        )
+
+
+def operators():
+    torch.manual_seed(4)
+    inputs = (torch.randn(2, 4, 9, 10), torch.randn(4, 6))
+    torch.onnx.export(Operators().eval(), inputs, path("operators.onnx"), dynamo=False, opset_version=18,
+                      input_names=["images", "rows"])
+
+
 def classifier():
     x, y = load_iris(return_X_y=True)
     pipeline = make_pipeline(StandardScaler(), MLPClassifier((8,), max_iter=2000, random_state=3)).fit(x, y)
@@ -161,6 +215,7 @@ if __name__ == "__main__":
     resnet()
     bert()
     classifier()
-    for each in ("resnet18.onnx", "bert.onnx", "classifier.onnx"):
+    operators()
+    for each in ("resnet18.onnx", "bert.onnx", "classifier.onnx", "operators.onnx"):
         slim(each)
         show(each)

@@ -75,6 +75,23 @@ final class OnnxModelTest {
   }
 
   @Test
+  void operatorsThatWeDoNotExportPredictAsInOnnxRuntime() throws OrtException {
+    Path file = resource("operators.onnx");
+    Tensor images = Tensor.parameterOf(Tensor.randn(random, 2, 4, 9, 10));
+    Tensor rows = Tensor.parameterOf(Tensor.randn(random, 4, 6));
+    List<Tensor> inputs = List.of(images, rows);
+    List<Tensor> expected = inOnnxRuntime(file, inputs.toArray(Tensor[]::new));
+    OnnxModel model = OnnxModel.load(file);
+    List<Tensor> actual = model.forwardAll(inputs);
+    for (int i = 0; i < expected.size(); i++) {
+      assertClose(actual.get(i), expected.get(i));
+    }
+    actual.stream().filter(y -> y.dtype() == DType.FLOAT32).forEach(y -> y.sum().backward());
+    assertThat(Objects.requireNonNull(images.grad()).values()).doesNotContain(Float.NaN);
+    assertThat(model.gradients()).isNotEmpty(); // of all parameters
+  }
+
+  @Test
   void aClassifierOfScikitLearnPredictsAsOnnxRuntimeDoes() throws OrtException {
     Path file = resource("classifier.onnx");
     Tensor x = Tensor.randn(random, 20, 4).scale(3);
