@@ -165,8 +165,12 @@ final class Images {
     }
     Call.requireSizes(sizes);
     Pair size = new Pair(sizes[2], sizes[3]);
-    String place = call.text("coordinate_transformation_mode", "half_pixel");
-    String kind = call.text("mode", "nearest") + " " + place;
+    String mode = call.text("mode", "nearest");
+    String kind = mode + " " + call.text("coordinate_transformation_mode", "half_pixel");
+    boolean isFloor = call.text("nearest_mode", "round_prefer_floor").equals("floor");
+    if (call.flag("antialias", false) || (mode.equals("nearest") && !isFloor)) {
+      throw call.unsupported("antialias, or a nearest_mode other than floor");
+    }
     return switch (kind) {
       case "nearest asymmetric" -> Interpolations.nearest(x, size);
       case "linear half_pixel", "linear pytorch_half_pixel" ->
