@@ -3,6 +3,7 @@ package dev.tensorbus.autograd.graph;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.HeapStorage;
+import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Scattered;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
@@ -90,12 +91,9 @@ final class GradientSum {
     return true;
   }
 
-  /// Returns whether a gradient can be added in place. A gradient with a graph cannot, since its
-  /// addition must be recorded.
+  /// Returns whether a gradient can be added in place. In a pass that creates a graph, none can,
+  /// since the addition must be recorded.
   private static boolean fits(Tensor sum, Tensor gradient) {
-    return sum.dtype() == gradient.dtype()
-        && sum.shape().equals(gradient.shape())
-        && !sum.requiresGrad()
-        && !gradient.requiresGrad();
+    return sum.dtype() == gradient.dtype() && sum.shape().equals(gradient.shape()) && NoGrad.isOn();
   }
 }

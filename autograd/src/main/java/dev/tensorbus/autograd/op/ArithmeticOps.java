@@ -12,6 +12,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Arithmetic;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
+import dev.tensorbus.autograd.trace.Trace;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public final class ArithmeticOps {
   public static Tensor add(Tensor a, Tensor b) {
     SparseRows rowsOfA = a.sparseRows();
     SparseRows rowsOfB = b.sparseRows();
-    boolean isRecorded = a.requiresGrad() || b.requiresGrad();
+    boolean isRecorded = a.requiresGrad() || b.requiresGrad() || Trace.isOn();
     if (rowsOfA != null && rowsOfB != null && rowsOfA.fits(rowsOfB) && !isRecorded) {
       return Tensor.ofRows(SparseRows.sum(List.of(rowsOfA, rowsOfB)));
     }

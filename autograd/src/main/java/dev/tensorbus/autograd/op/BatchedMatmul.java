@@ -67,10 +67,12 @@ record BatchedMatmul(int batch, MatmulShape shape) implements Operation {
 
   @Override
   public OnnxValue onnx(OnnxValue.Input... inputs) {
-    if (shape.transposeA() || shape.transposeB()) {
-      throw new IllegalStateException("matmul: ONNX cannot transpose a batch of matrices");
-    }
-    return operator("MatMul").of(inputs[0], inputs[1]);
+    return operator("MatMul")
+        .of(transposed(shape.transposeA(), inputs[0]), transposed(shape.transposeB(), inputs[1]));
+  }
+
+  private static OnnxValue transposed(boolean isTransposed, OnnxValue matrices) {
+    return isTransposed ? operator("Transpose").with("perm", 0, 2, 1).of(matrices) : matrices;
   }
 
   private record Saved(int batch, MatmulShape shape, Tensor a, Tensor b) implements Derivative {

@@ -12,6 +12,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Broadcasting by numpy's rule: axes are matched from the last one, and an axis that is missing or
@@ -129,7 +130,7 @@ public final class Broadcast {
   }
 
   /// Sums over the repetitions of a tensor. Like `torch.Tensor.sum_to_size`.
-  private record SumToSize(Shape shape) implements Operation.Gradient {
+  private record SumToSize(Shape shape) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
       Tensor x = inputs[0];
@@ -148,6 +149,21 @@ public final class Broadcast {
     public Derivative derivative(Application of) {
       Shape before = of.shape(0);
       return (gradient, needed) -> new Tensor[] {new Expand(before).inBackward(gradient)};
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      Shape whole = inputs[0].shape();
+      if (whole.elements() == 0) {
+        return inputs[0].zeros(shape);
+      }
+      int[] axes =
+          IntStream.rangeClosed(1, whole.rank())
+              .filter(axis -> size(shape, axis) != whole.size(-axis))
+              .map(axis -> whole.rank() - axis)
+              .toArray();
+      OnnxValue x = inputs[0];
+      return (axes.length == 0 ? x : operator("ReduceSum").of(x, ints(axes))).reshaped(shape);
     }
   }
 }

@@ -232,10 +232,7 @@ public final class ComparisonOps {
 
     @Override
     public Derivative derivative(Application of) {
-      Shape shape = Broadcast.shape(name, of.shape(0), of.shape(1));
-      Tensor a = Broadcast.expand(of.input(0), shape);
-      Tensor b = Broadcast.expand(of.input(1), shape);
-      return new Extreme.Saved(best, a, b, of.shape(0), of.shape(1));
+      return new Extreme.Saved(best, of.input(0), of.input(1));
     }
 
     @Override
@@ -245,28 +242,27 @@ public final class ComparisonOps {
 
     /// Equal values each get half of the gradient. If either value is NaN, both get the whole
     /// gradient, as in torch.
-    private record Saved(Order best, Tensor a, Tensor b, Shape shapeA, Shape shapeB)
-        implements Derivative {
+    private record Saved(Order best, Tensor a, Tensor b) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {
-          needed[0] ? Broadcast.reduce(part(gradient, a, b), shapeA) : null,
-          needed[1] ? Broadcast.reduce(part(gradient, b, a), shapeB) : null
+          needed[0] ? Broadcast.reduce(part(gradient, a, b), a.shape()) : null,
+          needed[1] ? Broadcast.reduce(part(gradient, b, a), b.shape()) : null
         };
       }
 
       private Tensor part(Tensor gradient, Tensor mine, Tensor other) {
-        Tensor equal = compared("eq", Order.EQ, mine, other);
-        Tensor worse = compared("best", best, other, mine);
+        Tensor equal = compare("eq", Order.EQ, mine, other);
+        Tensor worse = compare("best", best, other, mine);
         Tensor none = Tensor.full(gradient.shape(), gradient.dtype(), 0);
         return chosen(worse, none, chosen(equal, gradient.scale(0.5), gradient));
       }
     }
   }
 
-  /// Selects values in a derivative; all tensors have the mask's shape.
+  /// Selects values in a derivative; `a` and `b` have the shape of the result.
   private static Tensor chosen(Tensor mask, Tensor a, Tensor b) {
-    return new Where(mask.shape()).inBackward(a, b, mask);
+    return new Where(a.shape()).inBackward(a, b, mask);
   }
 
   /// The inputs are the two tensors and the mask.
@@ -281,8 +277,7 @@ public final class ComparisonOps {
 
     @Override
     public Derivative derivative(Application of) {
-      Tensor mask = Broadcast.expand(of.input(2), shape);
-      return new Where.Saved(mask, of.shape(0), of.shape(1));
+      return new Where.Saved(of.input(2), of.shape(0), of.shape(1));
     }
 
     @Override

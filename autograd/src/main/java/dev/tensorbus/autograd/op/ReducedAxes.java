@@ -178,7 +178,7 @@ public record ReducedAxes(Shape shape, boolean[] over) {
   }
 
   /// Returns the remaining axes, followed by the reduced ones.
-  private int[] order() {
+  int[] order() {
     return IntStream.concat(axes(false), axes(true)).toArray();
   }
 }

@@ -7,6 +7,7 @@ import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.kernel.shape.Strided;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Trace;
@@ -245,7 +246,9 @@ public final class ReductionOps {
       ReducedAxes.Greatest greatest = reduced.max(inputs[0]);
       return new Result(
           greatest.values().sharedAs(reduced.result()),
-          new Max.Saved(reduced.shape(), greatest.positions()));
+          Trace.isOn()
+              ? new Max.Traced(reduced, inputs[0])
+              : new Max.Saved(reduced.shape(), greatest.positions()));
     }
 
     @Override
@@ -258,6 +261,22 @@ public final class ReductionOps {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         return new Tensor[] {ValuesAt.add(positions, gradient, shape)};
+      }
+    }
+
+    /// The same by operations that a trace records: offsets would be constants there.
+    private record Traced(ReducedAxes reduced, Tensor x) implements Derivative {
+      @Override
+      public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        int[] order = reduced.order();
+        Tensor ordered = x.permute(order);
+        int count = reduced.count();
+        Tensor places = ordered.reshape(-1, count).argmax(1).unsqueeze(1);
+        Tensor rows =
+            Tensor.full(Shape.of(places.shape().size(0), count), x.dtype(), 0)
+                .scatterAdd(1, places, gradient.reshape(-1, 1));
+        Tensor all = rows.reshape(ordered.shape().toArray());
+        return new Tensor[] {all.permute(Strided.inverse(order))};
       }
     }
   }

@@ -106,7 +106,7 @@ public final class UnaryOps {
         Tensor slope = slope(function, kept);
         return new Tensor[] {
           slope == null
-              ? new Straight(function, kept.detach()).apply(gradient)
+              ? new Straight(function).apply(gradient, kept.detach())
               : gradient.mul(slope)
         };
       }
@@ -123,16 +123,40 @@ public final class UnaryOps {
         kept, kept.shape(), (k, dx) -> k.mapGradient(function, array(kept), array(gradient), dx));
   }
 
-  /// Multiplies a gradient by the slopes of a piecewise linear function. Their derivative is 0.
-  private record Straight(UnaryFunction function, Tensor kept) implements Operation.Gradient {
+  /// Multiplies a gradient by the slopes of a piecewise linear function. Their derivative is 0. The
+  /// inputs are the gradient and the values that the function saved.
+  private record Straight(UnaryFunction function) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
-      return sloped(function, kept, inputs[0]);
+      return sloped(function, inputs[1], inputs[0]);
     }
 
     @Override
     public Derivative derivative(Application of) {
-      return (gradient, needed) -> new Tensor[] {inBackward(gradient)};
+      Tensor kept = of.input(1);
+      return (gradient, needed) -> new @Nullable Tensor[] {inBackward(gradient, kept), null};
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      OnnxValue.Input gradient = inputs[0];
+      OnnxValue.Input kept = inputs[1];
+      OnnxValue zero = gradient.number(0);
+      return switch (function) {
+        case UnaryFunctions.RELU ->
+            operator("Where").of(operator("LessOrEqual").of(kept, zero), zero, gradient);
+        case UnaryFunctions.ABS -> operator("Mul").of(gradient, operator("Sign").of(kept));
+        case UnaryFunction.LeakyRelu(double negativeSlope) -> {
+          OnnxValue less = operator("Mul").of(gradient, gradient.number(negativeSlope));
+          yield operator("Where").of(operator("Greater").of(kept, zero), gradient, less);
+        }
+        case UnaryFunction.Clamp(double min, double max) -> {
+          OnnxValue above = operator("GreaterOrEqual").of(kept, kept.number(min));
+          OnnxValue below = operator("LessOrEqual").of(kept, kept.number(max));
+          yield operator("Where").of(operator("And").of(above, below), gradient, zero);
+        }
+        default -> gradient.zeros(gradient.shape()); // constant between its steps
+      };
     }
   }
 

@@ -10,24 +10,42 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Records the operations that a computation runs on the current thread.
 ///
 /// A value is identified by its array and shape, since arrays never change. Tensors that share
 /// both, such as a tensor and its detached copy, are the same value.
 public final class Trace {
+  /// Prefixes of classes whose lines say nothing to users.
+  private static final List<String> LIBRARY =
+      List.of(
+          "dev.tensorbus.autograd.",
+          "dev.tensorbus.distributions.",
+          "dev.tensorbus.nn.",
+          "dev.tensorbus.optim.",
+          "java.",
+          "jdk.");
+
   private static final ScopedValue<Trace> CURRENT = ScopedValue.newInstance();
 
   private final Map<Place, Value> values = new HashMap<>();
   private final IdentityHashMap<Tensor, Value> leaves = new IdentityHashMap<>();
   private final List<Step> steps = new ArrayList<>();
 
-  private Trace() {}
+  /// Whether the computation includes its derivatives and may change its state.
+  private final boolean isStep;
+
+  private Trace(boolean isStep) {
+    this.isStep = isStep;
+  }
 
   private record Place(Object array, Shape shape) {
     static Place of(Tensor tensor) {
@@ -50,9 +68,14 @@ public final class Trace {
   ///
   /// @param steps the steps that the outputs depend on, in order
   /// @param outputs the results as values of the trace
+  /// @param changed the new values of the state that the computation changed, by name
   /// @param results the results as tensors
   public record Traced(
-      List<Value> inputs, List<Step> steps, List<Value> outputs, List<Tensor> results) {}
+      List<Value> inputs,
+      List<Step> steps,
+      List<Value> outputs,
+      Map<String, Value> changed,
+      List<Tensor> results) {}
 
   /// Runs a computation and records its steps.
   ///
@@ -63,17 +86,54 @@ public final class Trace {
       Map<String, Tensor> state,
       List<Tensor> inputs,
       Function<List<Tensor>, List<Tensor>> computation) {
-    Trace trace = new Trace();
-    IdentityHashMap<Tensor, Object> before = trace.enterState(state);
+    return new Trace(false).run(state, inputs, computation);
+  }
+
+  /// Runs a computation that includes its derivatives and may replace tensors of its state, such as
+  /// a step of training, and records its steps. Its backward passes must [create a
+  /// graph][dev.tensorbus.autograd.graph.Backward#createGraph], since others compute derivatives
+  /// with kernels, which are not recorded.
+  ///
+  /// @param state tensors that the computation reads and may replace, by name
+  /// @throws IllegalStateException if the computation uses a function that cannot be recorded
+  public static Traced ofStep(
+      Map<String, Tensor> state,
+      List<Tensor> inputs,
+      Function<List<Tensor>, List<Tensor>> computation) {
+    return new Trace(true).run(state, inputs, computation);
+  }
+
+  private Traced run(
+      Map<String, Tensor> state,
+      List<Tensor> inputs,
+      Function<List<Tensor>, List<Tensor>> computation) {
+    IdentityHashMap<Tensor, Object> before = enterState(state);
     List<Tensor> own = inputs.stream().map(Trace::ofItsOwn).toList();
     List<Value> given = new ArrayList<>();
     for (Tensor input : own) {
-      given.add(trace.enter(new Value.Source.Input(given.size()), input));
+      given.add(enter(new Value.Source.Input(given.size()), input));
     }
-    List<Tensor> results = ScopedValue.where(CURRENT, trace).call(() -> computation.apply(own));
-    requireUnchanged(state, before);
-    List<Value> outputs = results.stream().map(trace::valueOf).toList();
-    return new Traced(given, needed(trace.steps, outputs), outputs, results);
+    List<Tensor> results = ScopedValue.where(CURRENT, this).call(() -> computation.apply(own));
+    Map<String, Value> changed = isStep ? changed(state, before) : Map.of();
+    if (!isStep) {
+      requireUnchanged(state, before);
+    }
+    List<Value> outputs = results.stream().map(this::valueOf).toList();
+    List<Value> wanted = Stream.concat(outputs.stream(), changed.values().stream()).toList();
+    return new Traced(given, needed(steps, wanted), outputs, changed, results);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a changed tensor has a new array
+  private Map<String, Value> changed(
+      Map<String, Tensor> state, IdentityHashMap<Tensor, Object> before) {
+    Map<String, Value> changed = new LinkedHashMap<>();
+    state.forEach(
+        (name, tensor) -> {
+          if (before.get(tensor) != tensor.heap().array()) {
+            changed.put(name, valueOf(tensor));
+          }
+        });
+    return changed;
   }
 
   /// Enters the tensors of the state as values of the trace. Values are identified by their arrays,
@@ -89,7 +149,10 @@ public final class Trace {
             tensor.replace(Trace::copy);
           }
           storages.put(tensor, tensor.heap().array());
-          leaves.putIfAbsent(tensor, enter(new Value.Source.State(name, tensor), tensor));
+          Value value = enter(new Value.Source.State(name, tensor), tensor);
+          if (!isStep) {
+            leaves.putIfAbsent(tensor, value);
+          }
         });
     return storages;
   }
@@ -160,7 +223,19 @@ public final class Trace {
         results.stream()
             .map(result -> enter(new Value.Source.Result(), result, hasGradient))
             .toList();
-    steps.add(new Step(operation, from, recorded, to));
+    steps.add(new Step(operation, from, recorded, to, isStep ? userLine() : null));
+  }
+
+  /// Returns the innermost line on the stack that is not Tensorbus's own.
+  private static @Nullable String userLine() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.filter(frame -> isOfUser(frame.getClassName())).findFirst())
+        .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
+        .orElse(null);
+  }
+
+  private static boolean isOfUser(String type) {
+    return LIBRARY.stream().noneMatch(type::startsWith);
   }
 
   private boolean isKnown(Tensor tensor) {
@@ -182,7 +257,12 @@ public final class Trace {
       return leaf;
     }
     Value known = values.get(Place.of(tensor));
-    if (tensor.requiresGrad() && (known == null || !known.requiresGrad())) {
+    if (isStep && known == null && !tensor.isLeaf()) {
+      throw new IllegalStateException(
+          "the step uses a result of %s, %s, which is not recorded: ONNX has no operator for it"
+              .formatted(tensor.gradientEdge().node(), tensor.shape()));
+    }
+    if (!isStep && tensor.requiresGrad() && (known == null || !known.requiresGrad())) {
       throw new IllegalStateException(
           "forward uses a result of %s, %s, whose gradient does not go to an input or"
                   .formatted(tensor.gradientEdge().node(), tensor.shape())

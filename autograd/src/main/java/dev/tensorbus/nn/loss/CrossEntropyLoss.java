@@ -4,6 +4,7 @@ package dev.tensorbus.nn.loss;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.nn.functional.Losses;
 import java.util.Arrays;
 import java.util.stream.LongStream;
@@ -61,7 +62,8 @@ public record CrossEntropyLoss(
   /// @throws IllegalArgumentException if a label is neither a class index nor ignored
   @Override
   public Tensor forward(Tensor logits, Tensor labels) {
-    if (isPlain() && areRows(logits.shape(), labels)) {
+    // A trace must not depend on whether there are ignored labels in this batch.
+    if (isPlain() && !Trace.isOn() && areRows(logits.shape(), labels)) {
       return Losses.crossEntropy(logits, labels);
     }
     Labels counted = Labels.of("crossEntropyLoss", logits, labels, weight, ignoreIndex);

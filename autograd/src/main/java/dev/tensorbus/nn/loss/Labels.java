@@ -21,20 +21,17 @@ record Labels(Tensor numbers, Tensor ignored, Tensor weights) {
       String loss, Tensor values, Tensor labels, @Nullable Tensor weight, long ignoreIndex) {
     requireFit(loss, values.shape(), labels, weight);
     int classes = values.shape().size(1);
-    long[] numbers = labels.longs().clone();
-    boolean[] ignored = new boolean[numbers.length];
+    long[] numbers = labels.longs();
     for (int i = 0; i < numbers.length; i++) {
-      ignored[i] = numbers[i] == ignoreIndex;
-      numbers[i] = ignored[i] ? 0 : numbers[i];
-      if (numbers[i] < 0 || numbers[i] >= classes) {
+      if (numbers[i] != ignoreIndex && (numbers[i] < 0 || numbers[i] >= classes)) {
         throw new IllegalArgumentException(
             ("%s: label %d at index %s is not in [0, %d); expected a class index, or %d, which"
                     + " is ignored")
                 .formatted(loss, numbers[i], index(i, labels.shape()), classes, ignoreIndex));
       }
     }
-    Tensor wanted = Tensor.of(labels.shape(), numbers);
-    Tensor unwanted = Tensor.of(labels.shape(), ignored);
+    Tensor unwanted = labels.eq(Tensor.scalar(ignoreIndex));
+    Tensor wanted = labels.to(DType.FLOAT64).maskedFill(unwanted, 0).to(DType.INT64);
     Tensor weights =
         weight == null
             ? Tensor.full(labels.shape(), values.dtype(), 1)

@@ -56,7 +56,7 @@ public final class BatchNorm extends Layer implements Forward {
   private void track(Tensor mean, Tensor variance, int count) {
     moveTo(runningMean, mean);
     moveTo(runningVar, variance.scale(count / (count - 1.0)));
-    batches.replace(old -> Tensor.of(Shape.SCALAR, new long[] {old.longs()[0] + 1}));
+    batches.replace(old -> old.to(DType.FLOAT64).addScalar(1).to(DType.INT64));
   }
 
   private static void moveTo(Tensor running, Tensor batch) {

@@ -18,6 +18,7 @@ import dev.tensorbus.autograd.op.Operation;
 import dev.tensorbus.autograd.op.ValuesAt;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxValue;
+import dev.tensorbus.autograd.trace.Trace;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -129,11 +130,7 @@ public final class IndexOps {
 
     @Override
     public Derivative derivative(Application of) {
-      int[] indices = indices(of.input(1));
-      Shape table = of.shape(0);
-      return isSparse
-          ? (gradient, needed) -> new Tensor[] {new Rows(table, indices).inBackward(gradient), null}
-          : new Parts(table, axis, indices);
+      return new IndexSelect.Saved(of.shape(0), this, of.input(1));
     }
 
     @Override
@@ -156,14 +153,42 @@ public final class IndexOps {
       }
     }
 
-    private record Parts(Shape before, int axis, int[] indices) implements Derivative {
+    private record Saved(Shape before, IndexSelect select, Tensor index) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+        return new @Nullable Tensor[] {Trace.isOn() ? traced(gradient) : sum(gradient), null};
+      }
+
+      private Tensor sum(Tensor gradient) {
+        int[] indices = indices(index);
+        if (select.isSparse()) {
+          return new Rows(before, indices).inBackward(gradient);
+        }
         int[] positions =
-            Positions.along(gradient.shape(), before, axis, (i, place) -> indices[place]);
-        return new Tensor[] {ValuesAt.add(positions, gradient, before), null};
+            Positions.along(gradient.shape(), before, select.axis(), (i, place) -> indices[place]);
+        return ValuesAt.add(positions, gradient, before);
+      }
+
+      private Tensor traced(Tensor gradient) {
+        if (index.dtype() == DType.BOOL) {
+          throw new IllegalStateException(
+              "indexSelect: how many values a mask selects depends on the mask; use where");
+        }
+        int[] along = new int[before.rank()];
+        Arrays.fill(along, 1);
+        along[select.axis()] = index.shape().size(0);
+        Tensor each = index.reshape(along).expand(gradient.shape().toArray());
+        return scattered(before, select.axis(), each, gradient);
       }
     }
+  }
+
+  /// Returns zeros to which the values are added at the given indices along an axis. For use in
+  /// derivatives.
+  public static Tensor scattered(Shape shape, int axis, Tensor index, Tensor values) {
+    return Trace.isOn()
+        ? Tensor.full(shape, values.dtype(), 0).scatterAdd(axis, index, values)
+        : ValuesAt.add(positions(shape, axis, index), values, shape);
   }
 
   /// See [Tensor#gather].
@@ -198,7 +223,7 @@ public final class IndexOps {
 
     @Override
     public Derivative derivative(Application of) {
-      return new Gather.Saved(of.shape(0), positions(of.shape(0), axis, of.input(1)));
+      return new Gather.Saved(of.shape(0), axis, of.input(1));
     }
 
     @Override
@@ -206,11 +231,11 @@ public final class IndexOps {
       return operator("GatherElements").with("axis", axis).of(inputs[0], inputs[1]);
     }
 
-    /// Adds each gradient at the offset from which its value was read.
-    private record Saved(Shape before, int[] positions) implements Derivative {
+    /// Adds each gradient at the index from which its value was read.
+    private record Saved(Shape before, int axis, Tensor index) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {ValuesAt.add(positions, gradient, before), null};
+        return new Tensor[] {scattered(before, axis, index, gradient), null};
       }
     }
   }
@@ -282,7 +307,7 @@ public final class IndexOps {
 
     @Override
     public Derivative derivative(Application of) {
-      return new ScatterAdd.Saved(positions(of.shape(0), axis, of.input(2)), of.shape(1));
+      return new ScatterAdd.Saved(axis, of.input(2));
     }
 
     @Override
@@ -293,10 +318,10 @@ public final class IndexOps {
           .of(inputs[0], inputs[2], inputs[1]);
     }
 
-    private record Saved(int[] positions, Shape values) implements Derivative {
+    private record Saved(int axis, Tensor index) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        Tensor added = needed[1] ? ValuesAt.take(gradient, positions, values) : null;
+        Tensor added = needed[1] ? new Gather(axis).inBackward(gradient, index) : null;
         return new Tensor[] {gradient, added, null};
       }
     }

@@ -17,6 +17,7 @@ import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,13 @@ public final class SliceOps {
   /// Returns the operation that takes a slice of a tensor of this shape.
   private static StridedCopy part(Shape shape, int axis, int start, int end) {
     Strided view = Strided.all(shape.toArray()).sliced(axis, start, end - start, 1);
-    return new StridedCopy("slice", view, values -> sliced(values, axis, start, end, 1));
+    int after = shape.size(axis) - end;
+    return new StridedCopy(
+        "slice",
+        view,
+        values -> sliced(values, axis, start, end, 1),
+        gradient ->
+            operator("Pad").of(gradient, ints(start, after), new OnnxValue.Absent(), ints(axis)));
   }
 
   private static OnnxValue sliced(OnnxValue x, int axis, int start, int end, int step) {
@@ -70,7 +77,8 @@ public final class SliceOps {
       int size = x.shape().size(axis);
       view = view.sliced(axis, size - 1, size, -1);
     }
-    return new StridedCopy("flip", view, values -> flipped(values, along)).apply(x);
+    UnaryOperator<OnnxValue> onnx = values -> flipped(values, along);
+    return new StridedCopy("flip", view, onnx, onnx).apply(x);
   }
 
   private static OnnxValue flipped(OnnxValue x, int... axes) {

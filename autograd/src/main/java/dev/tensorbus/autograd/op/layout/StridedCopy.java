@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// @param name the name of the operation
 /// @param view the view of the values to copy
 /// @param onnx returns the ONNX node of the operation, given its input
-record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) implements Operation {
+/// @param spread returns the ONNX node of the derivative, given the gradient
+record StridedCopy(
+    String name, Strided view, UnaryOperator<OnnxValue> onnx, UnaryOperator<OnnxValue> spread)
+    implements Operation {
   @Override
   public Tensor value(Tensor... inputs) {
     return taken(inputs[0], view);
@@ -44,7 +47,7 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
   }
 
   /// Writes gradients to the offsets from which the values were read.
-  private record Spread(Shape shape, StridedCopy copy) implements Gradient {
+  private record Spread(Shape shape, StridedCopy copy) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
       return Tensor.ofLayout(new Part(shape, copy.view(), inputs[0]));
@@ -53,6 +56,11 @@ record StridedCopy(String name, Strided view, UnaryOperator<OnnxValue> onnx) imp
     @Override
     public Derivative derivative(Application of) {
       return (gradient, needed) -> new Tensor[] {copy.inBackward(gradient)};
+    }
+
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      return copy.spread().apply(inputs[0]);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.tensorbus.autograd.op.neural;
 
 import static dev.tensorbus.autograd.op.Compute.array;
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
+import static dev.tensorbus.autograd.trace.OnnxValue.ints;
 
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.ShapeException;
@@ -253,8 +254,7 @@ public final class ConvolutionOps {
   /// The gradient of both kinds of convolution with respect to the weight. For a convolution, the
   /// inputs are the images and the gradient of the results; for a transposed convolution, they are
   /// the gradient of the results and the images.
-  private record WeightGradient(ConvolutionShape shape, Shape weight)
-      implements Operation.Gradient {
+  private record WeightGradient(ConvolutionShape shape, Shape weight) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
       Object images = array(inputs[0]);
@@ -274,6 +274,42 @@ public final class ConvolutionOps {
             needed[0] ? new ConvTranspose2d(shape).inBackward(results, gradient) : null,
             needed[1] ? new Conv2d(shape).inBackward(images, gradient) : null
           };
+    }
+
+    /// A convolution whose filters are the results and which sums over the batch instead of the
+    /// channels. The filters move by the dilation, and their values are a stride apart.
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      Window rows = shape.rows();
+      Window columns = shape.columns();
+      int groups = shape.groups();
+      OnnxValue images =
+          inputs[0].reshaped(
+              Shape.of(
+                  shape.batch(), groups, shape.groupChannels(), shape.height(), shape.width()));
+      OnnxValue byChannel =
+          operator("Transpose")
+              .with("perm", 2, 1, 0, 3, 4)
+              .of(images)
+              .reshaped(
+                  Shape.of(
+                      shape.groupChannels(),
+                      groups * shape.batch(),
+                      shape.height(),
+                      shape.width()));
+      OnnxOperator swap = operator("Transpose").with("perm", 1, 0, 2, 3);
+      OnnxValue sums =
+          operator("Conv")
+              .with("group", groups)
+              .with("kernel_shape", rows.outputs(), columns.outputs())
+              .with("strides", rows.dilation(), columns.dilation())
+              .with("pads", rows.padding(), columns.padding(), rows.padding(), columns.padding())
+              .with("dilations", rows.stride(), columns.stride())
+              .of(byChannel, swap.of(inputs[1]));
+      // Where another stride does not fit, the filters reach further than the weight does.
+      OnnxValue taps =
+          operator("Slice").of(sums, ints(0, 0), ints(rows.kernel(), columns.kernel()), ints(2, 3));
+      return swap.of(taps);
     }
   }
 

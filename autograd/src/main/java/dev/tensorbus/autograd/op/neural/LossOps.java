@@ -12,6 +12,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.op.Compute;
 import dev.tensorbus.autograd.op.FusedForward;
 import dev.tensorbus.autograd.op.ValuesAt;
+import dev.tensorbus.autograd.op.layout.IndexOps;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -82,13 +83,14 @@ public final class LossOps {
       int[] positions = positions(x, inputs[1]);
       double mean = -sumAt(x, positions) / positions.length;
       return new Result(
-          Tensor.full(Shape.SCALAR, x.dtype(), mean), new NllLoss.Saved(x.shape(), positions));
+          Tensor.full(Shape.SCALAR, x.dtype(), mean),
+          new NllLoss.Saved(x.shape(), inputs[1], positions));
     }
 
-    private record Saved(Shape shape, int[] positions) implements Derivative {
+    private record Saved(Shape shape, Tensor labels, int[] positions) implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
-        return new Tensor[] {ofLabels(gradient, positions, shape), null};
+        return new Tensor[] {ofLabels(gradient, labels, shape), null};
       }
 
       @Override
@@ -106,9 +108,10 @@ public final class LossOps {
 
   /// Returns a tensor of the given shape with the gradients of the values at the labels and zeros
   /// elsewhere. It is computed by operations, which are recorded.
-  private static Tensor ofLabels(Tensor gradient, int[] positions, Shape shape) {
-    Tensor shares = gradient.scale(-1.0 / positions.length).expand(positions.length);
-    return ValuesAt.add(positions, shares, shape);
+  private static Tensor ofLabels(Tensor gradient, Tensor labels, Shape shape) {
+    int samples = shape.size(0);
+    Tensor shares = gradient.scale(-1.0 / samples).expand(samples, 1);
+    return IndexOps.scattered(shape, 1, labels.unsqueeze(1), shares);
   }
 
   /// Returns the gradient of the value at each label.
@@ -146,7 +149,7 @@ public final class LossOps {
       }
       return new Result(
           Tensor.full(Shape.SCALAR, x.dtype(), sum / positions.length),
-          new CrossEntropy.Saved(x, positions, kept));
+          new CrossEntropy.Saved(x, inputs[1], positions, kept));
     }
 
     private static double valueAt(Tensor x, int position) {
@@ -165,12 +168,13 @@ public final class LossOps {
     ///
     /// @param kept the softmax from the forward pass, until a backward pass reuses its array for
     ///     the gradient
-    private record Saved(Tensor x, int[] positions, AtomicReference<@Nullable Tensor> kept)
+    private record Saved(
+        Tensor x, Tensor labels, int[] positions, AtomicReference<@Nullable Tensor> kept)
         implements Derivative {
       @Override
       public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
         Tensor ofMean = x.softmax(1).mul(gradient.scale(1.0 / positions.length));
-        return new Tensor[] {ofMean.add(ofLabels(gradient, positions, x.shape())), null};
+        return new Tensor[] {ofMean.add(ofLabels(gradient, labels, x.shape())), null};
       }
 
       @Override

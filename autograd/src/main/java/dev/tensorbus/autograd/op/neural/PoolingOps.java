@@ -20,7 +20,10 @@ import dev.tensorbus.autograd.op.ValuesAt;
 import dev.tensorbus.autograd.trace.Application;
 import dev.tensorbus.autograd.trace.OnnxOperator;
 import dev.tensorbus.autograd.trace.OnnxValue;
+import dev.tensorbus.autograd.trace.Trace;
+import dev.tensorbus.autograd.trace.Traceable;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,14 +44,26 @@ public final class PoolingOps {
   /// See [dev.tensorbus.nn.functional.Poolings#maxPool2d].
   public static Tensor maxPool2d(Tensor x, Sliding.Pair kernel, Sliding sliding) {
     PoolingShape shape = sliding("maxPool2d", x, kernel, sliding);
-    OnnxOperator onnx = sliding("MaxPool", kernel, sliding);
-    return new MaxPool2d(shape, onnx::of).apply(x);
+    return new MaxPool2d(shape, sliding("MaxPool", kernel, sliding)).apply(x);
   }
 
   /// See [dev.tensorbus.nn.functional.Poolings#adaptiveMaxPool2d].
   public static Tensor adaptiveMaxPool2d(Tensor x, Sliding.Pair size) {
     PoolingShape shape = adaptive("adaptiveMaxPool2d", x, size);
-    return new MaxPool2d(shape, images -> adaptiveMax(images, shape)).apply(x);
+    if (Trace.isOn()) {
+      // ONNX's pooling does not apply, since its windows all have the same size.
+      return greatest(greatest(x, 3, shape.columns()), 2, shape.rows());
+    }
+    return new MaxPool2d(shape, operator("MaxPool")).apply(x);
+  }
+
+  /// Takes the maximum over each window along one axis.
+  private static Tensor greatest(Tensor x, int axis, PoolingWindows windows) {
+    return Tensor.stack(
+        Arrays.stream(windows.places())
+            .map(window -> x.slice(axis, window[0], window[window.length - 1] + 1).max(axis))
+            .toList(),
+        axis);
   }
 
   /// See [dev.tensorbus.nn.functional.Poolings#avgPool2d].
@@ -61,8 +76,7 @@ public final class PoolingOps {
   /// See [dev.tensorbus.nn.functional.Poolings#adaptiveAvgPool2d].
   public static Tensor adaptiveAvgPool2d(Tensor x, Sliding.Pair size) {
     PoolingShape shape = adaptive("adaptiveAvgPool2d", x, size);
-    DType type = x.dtype();
-    return new AvgPool2d(shape, images -> adaptiveMeans(images, shape, type)).apply(x);
+    return new AvgPool2d(shape, images -> means(images, shape, x.dtype())).apply(x);
   }
 
   /// Returns the windows, after checking that they fit and that none covers only padding.
@@ -134,20 +148,48 @@ public final class PoolingOps {
         .with("dilations", sliding.dilation().rows(), sliding.dilation().columns());
   }
 
-  private record MaxPool2d(PoolingShape shape, UnaryOperator<OnnxValue> onnx)
-      implements FusedForward {
+  private record MaxPool2d(PoolingShape shape, OnnxOperator onnx) implements FusedForward {
     @Override
     public Result forward(Tensor... inputs) {
       Tensor x = inputs[0];
       int[] positions = new int[shape.outputs()];
       Tensor greatest =
           Compute.result(x, result(x, shape), (k, y) -> k.maxPool(shape, array(x), y, positions));
+      if (Trace.isOn()) {
+        long[] places = Arrays.stream(positions).asLongStream().toArray();
+        Tensor index = Trace.run(new Places(onnx), () -> Tensor.ofLongs(places), x);
+        return new Result(greatest, new Traced(x.shape(), index));
+      }
       return new Result(greatest, new Greatest(x.shape(), positions));
     }
 
     @Override
     public OnnxValue onnx(OnnxValue.Input... inputs) {
-      return onnx.apply(inputs[0]);
+      return onnx.of(inputs);
+    }
+  }
+
+  /// Computes the indices of the maxima in a trace, for the derivative.
+  private record Places(OnnxOperator onnx) implements Traceable {
+    @Override
+    public String name() {
+      return "maxPool2d";
+    }
+
+    @Override
+    public List<OnnxValue> onnxResults(OnnxValue.Input... inputs) {
+      return List.of(operator("Reshape").of(onnx.all(2, inputs).get(1), ints(-1)));
+    }
+  }
+
+  /// Adds each gradient at the index of the maximum, by operations that a trace records.
+  private record Traced(Shape shape, Tensor index) implements Operation.Derivative {
+    @Override
+    public @Nullable Tensor[] backward(Tensor gradient, boolean[] needed) {
+      Tensor all =
+          Tensor.full(Shape.of(shape.elements()), gradient.dtype(), 0)
+              .scatterAdd(0, index, gradient.reshape(-1));
+      return new Tensor[] {all.reshape(shape.toArray())};
     }
   }
 
@@ -180,7 +222,7 @@ public final class PoolingOps {
 
   /// The derivative of average pooling: each value gets an equal fraction of the gradient of every
   /// window that covers it.
-  private record Spread(Shape images, AvgPool2d pool) implements Operation.Gradient {
+  private record Spread(Shape images, AvgPool2d pool) implements Operation {
     @Override
     public Tensor value(Tensor... inputs) {
       Object means = array(inputs[0]);
@@ -192,33 +234,21 @@ public final class PoolingOps {
     public Derivative derivative(Application of) {
       return (gradient, needed) -> new Tensor[] {pool.inBackward(gradient)};
     }
-  }
 
-  /// Takes the maximum over each window of columns, then over each window of rows. ONNX's pooling
-  /// does not apply, since its windows all have the same size.
-  private static OnnxValue adaptiveMax(OnnxValue images, PoolingShape shape) {
-    return greatest(greatest(images, 3, shape.columns()), 2, shape.rows());
-  }
-
-  private static OnnxValue greatest(OnnxValue x, int axis, PoolingWindows windows) {
-    OnnxValue[] each =
-        Arrays.stream(windows.places())
-            .map(window -> greatest(x, axis, window))
-            .toArray(OnnxValue[]::new);
-    return operator("Concat").with("axis", axis).of(each);
-  }
-
-  private static OnnxValue greatest(OnnxValue x, int axis, int[] window) {
-    OnnxValue start = ints(window[0]);
-    OnnxValue end = ints(window[window.length - 1] + 1);
-    OnnxValue part = operator("Slice").of(x, start, end, ints(axis));
-    return operator("ReduceMax").of(part, ints(axis));
+    @Override
+    public OnnxValue onnx(OnnxValue.Input... inputs) {
+      DType type = inputs[0].type();
+      Tensor rows = means(pool.shape().rows(), type).transpose(0, 1);
+      return product(rows, inputs[0], means(pool.shape().columns(), type));
+    }
   }
 
   /// Computes the means with one matrix product per axis.
-  private static OnnxValue adaptiveMeans(OnnxValue images, PoolingShape shape, DType type) {
-    Tensor rows = means(shape.rows(), type);
-    Tensor columns = means(shape.columns(), type).transpose(0, 1);
+  private static OnnxValue means(OnnxValue images, PoolingShape shape, DType type) {
+    return product(means(shape.rows(), type), images, means(shape.columns(), type).transpose(0, 1));
+  }
+
+  private static OnnxValue product(Tensor rows, OnnxValue images, Tensor columns) {
     OnnxValue down = operator("MatMul").of(new OnnxValue.Constant(rows), images);
     return operator("MatMul").of(down, new OnnxValue.Constant(columns));
   }
