@@ -136,6 +136,16 @@ record OperationCase(String name, float tolerance, Function<Inputs, Tensor> func
     twin(reference).compareLoaded(folder);
   }
 
+  /// With its derivative, as one graph.
+  void compareStep(Reference reference) {
+    twin(reference).compareStep();
+  }
+
+  /// Finds the graph of that, but does not run it.
+  void traceStep(Reference reference) {
+    twin(reference).traceStep();
+  }
+
   private OnnxTwin twin(Reference reference) {
     List<Tensor> tensors = reference.numbered(name + ".x");
     List<Tensor> all = new ArrayList<>(tensors);

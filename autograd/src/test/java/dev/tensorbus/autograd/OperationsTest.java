@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 import dev.tensorbus.nn.functional.Losses;
@@ -97,6 +98,36 @@ final class OperationsTest {
             .filter(each -> !each.name().endsWith(".edges"))
             .filter(each -> !each.name().equals("stdWithCorrection.one"))
             .map(each -> () -> each.compareLoaded(reference, folder)));
+  }
+
+  @Test
+  void onnxRuntimeComputesTheDerivativeToo() {
+    assertAll(
+        cases.stream()
+            .filter(each -> !each.name().endsWith(".edges") && !isLeftToJava(each))
+            .map(each -> () -> each.compareStep(reference)));
+  }
+
+  /// A step with these runs in Java.
+  private static boolean isLeftToJava(OperationCase each) {
+    return each.operation().equals("cumprod")
+        || each.operation().equals("maskedSelect")
+        || each.name().startsWith("indexSelect.mask");
+  }
+
+  @Test
+  void aStepNamesWhatOnnxRuntimeCannotCompute() {
+    assertThat(cases)
+        .filteredOn(OperationsTest::isLeftToJava)
+        .filteredOn(each -> each.hasSlope(reference))
+        .isNotEmpty()
+        .allSatisfy(
+            each ->
+                assertThatIllegalStateException()
+                    .isThrownBy(() -> each.compareStep(reference))
+                    .withMessageMatching(
+                        "cumprod: ONNX has no operator for its derivative; .*"
+                            + "|indexSelect: how many values a mask selects depends on .*"));
   }
 
   @Test

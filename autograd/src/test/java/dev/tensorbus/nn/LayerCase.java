@@ -131,6 +131,11 @@ record LayerCase(String name, @Nullable Layer layer, Function<Inputs, List<Tenso
     twin(reference).compareLoaded(folder);
   }
 
+  /// With its derivative, as one graph.
+  void compareStep(Map<String, Tensor> reference) {
+    twin(reference).compareStep();
+  }
+
   private OnnxTwin twin(Map<String, Tensor> reference) {
     load(reference, DType.FLOAT32);
     List<Tensor> tensors = numbered(reference, "x");

@@ -554,6 +554,14 @@ final class LayersTest {
             .map(each -> () -> each.compareLoaded(reference, folder)));
   }
 
+  @Test
+  void onnxRuntimeComputesTheDerivativesToo() {
+    assertAll(
+        cases.stream()
+            .filter(each -> !each.name().startsWith("ctcLoss"))
+            .map(each -> () -> each.compareStep(reference)));
+  }
+
   /// But where a derivative is not that of the values: at equal maxima, and for a row that is not
   /// learned.
   @Test

@@ -19,6 +19,7 @@ import dev.tensorbus.autograd.onnx.graph.ModelFile;
 import dev.tensorbus.autograd.onnx.graph.OnnxEmitter;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,16 @@ final class OnnxRuntime {
   /// Matches the message about a GPU index that is too large; the group is the number of GPUs.
   private static final Pattern GPUS =
       Pattern.compile("Invalid device ID: .* and (\\d+) \\(exclusive\\)");
+
+  /// The settings of all sessions. A thread that spins while it waits for work occupies a core that
+  /// our kernels need.
+  static final Map<String, String> SETTINGS = Map.of("session.intra_op.allow_spinning", "0");
+
+  /// The settings of sessions on a GPU. TF32 keeps 19 of 32 bits, which is faster but gives results
+  /// that differ from those of our kernels. By default cuDNN times its algorithms and picks the
+  /// fastest, which may differ from run to run.
+  static final Map<String, String> CUDA_SETTINGS =
+      Map.of("use_tf32", "0", "cudnn_conv_algo_search", "HEURISTIC");
 
   /// The devices on which [#probe] has succeeded.
   private static final Set<Device> PROBED = ConcurrentHashMap.newKeySet();
@@ -76,8 +87,9 @@ final class OnnxRuntime {
     OrtEnvironment environment = environment();
     try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
       options.setIntraOpNumThreads(Parallel.configured());
-      // A thread that spins while it waits for work occupies a core that our kernels need.
-      options.addConfigEntry("session.intra_op.allow_spinning", "0");
+      for (Map.Entry<String, String> setting : SETTINGS.entrySet()) {
+        options.addConfigEntry(setting.getKey(), setting.getValue());
+      }
       if (device.isGpu()) {
         addCuda(options, device.gpu());
       }
@@ -89,12 +101,9 @@ final class OnnxRuntime {
 
   private static void addCuda(OrtSession.SessionOptions options, int gpu) throws OrtException {
     try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(gpu)) {
-      // TF32 keeps 19 of 32 bits, which is faster but gives results that differ from those of our
-      // kernels.
-      cuda.add("use_tf32", "0");
-      // By default cuDNN times its algorithms and picks the fastest, which may differ from run to
-      // run.
-      cuda.add("cudnn_conv_algo_search", "HEURISTIC");
+      for (Map.Entry<String, String> setting : CUDA_SETTINGS.entrySet()) {
+        cuda.add(setting.getKey(), setting.getValue());
+      }
       options.addCUDA(cuda);
     }
   }

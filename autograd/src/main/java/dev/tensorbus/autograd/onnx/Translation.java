@@ -116,10 +116,19 @@ final class Translation {
 
   private void step(Step step) {
     List<String> from = step.inputs().stream().map(this::nameOf).toList();
-    OnnxEmitter emitter = new OnnxEmitter(builder, step.operation().name(), from);
-    List<OnnxValue> results = step.operation().onnxResults(inputs(step));
+    OnnxEmitter emitter = new OnnxEmitter(builder, step.operation().name(), step.origin(), from);
+    List<OnnxValue> results = onnxResults(step);
     for (int i = 0; i < results.size(); i++) {
       names.put(step.results().get(i), emitter.emit(results.get(i)));
+    }
+  }
+
+  private static List<OnnxValue> onnxResults(Step step) {
+    try {
+      return step.operation().onnxResults(inputs(step));
+    } catch (IllegalStateException e) {
+      String place = step.line() == null ? "" : " (" + step.origin() + ")";
+      throw new IllegalStateException(e.getMessage() + place, e);
     }
   }
 

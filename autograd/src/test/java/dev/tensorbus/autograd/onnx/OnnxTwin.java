@@ -6,17 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
+import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.nn.Layer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.function.UnaryOperator;
 
 /// Computes the same in Java, on ONNX Runtime (on the CPU, and on a GPU where there is one), and
 /// with the exported model loaded again, and compares results and gradients.
@@ -93,6 +98,74 @@ public final class OnnxTwin {
     }
   }
 
+  /// Finds the graph of a step with results and gradients.
+  ///
+  /// @throws IllegalStateException if the step cannot be traced or has no ONNX nodes
+  public void traceStep() {
+    StepGraph.translation(traced(inputs));
+  }
+
+  private Trace.Traced traced(List<Tensor> given) {
+    return Trace.ofStep(state(), given, in -> step(in, Backward::createGraph));
+  }
+
+  private Map<String, Tensor> state() {
+    Map<String, Tensor> state = new LinkedHashMap<>(layer.namedParameters());
+    state.putAll(layer.namedBuffers());
+    return state;
+  }
+
+  /// A step with results and gradients, traced with other values, gives in ONNX Runtime what Java
+  /// gives.
+  ///
+  /// @throws IllegalStateException if the step cannot be traced or has no ONNX nodes
+  public void compareStep() {
+    Map<String, Tensor> state = state();
+    Map<Tensor, Tensor> before = new HashMap<>();
+    state.values().forEach(tensor -> before.put(tensor, tensor.detach()));
+    state.values().forEach(tensor -> tensor.replace(OnnxTwin::changed));
+    Trace.Traced traced = traced(inputs.stream().map(OnnxTwin::changed).toList());
+    Translation.Translated translated = StepGraph.translation(traced);
+    before.forEach((tensor, values) -> tensor.replace(_ -> values));
+    List<Tensor> expected = step(inputs, UnaryOperator.identity());
+    for (Device device : DEVICES) {
+      before.forEach((tensor, values) -> tensor.replace(_ -> values));
+      try (ResidentState resident = new ResidentState(device);
+          StepGraph graph = new StepGraph(traced, translated, device)) {
+        List<Tensor> actual = graph.run(resident, state, inputs);
+        assertThat(actual).as(name).hasSameSizeAs(expected);
+        for (int i = 0; i < actual.size(); i++) {
+          assertClose(device + ", step, result " + i, actual.get(i), expected.get(i));
+        }
+      }
+    }
+  }
+
+  /// Other values of the same kind.
+  private static Tensor changed(Tensor x) {
+    return x.dtype().isFloating()
+        ? x.detach().scale(0.9)
+        : x.shape().rank() == 0 ? x : x.detach().flip(0);
+  }
+
+  private List<Tensor> step(List<Tensor> given, UnaryOperator<Backward> kind) {
+    List<Tensor> in =
+        given.stream()
+            .map(x -> x.dtype() == DType.FLOAT32 ? Tensor.parameterOf(x) : x.detach())
+            .toList();
+    List<Tensor> outputs = forward.apply(in);
+    List<Tensor> results = new ArrayList<>(outputs);
+    List<Tensor> roots = outputs.stream().filter(Tensor::requiresGrad).toList();
+    if (!roots.isEmpty()) {
+      List<Tensor> wanted = new ArrayList<>(in.stream().filter(Tensor::requiresGrad).toList());
+      wanted.addAll(layer.parameters());
+      kind.apply(pass(roots)).gradientsOf(wanted.toArray(Tensor[]::new)).stream()
+          .filter(Objects::nonNull)
+          .forEach(results::add);
+    }
+    return results.stream().map(Tensor::detach).toList();
+  }
+
   /// Results and gradients by name.
   private Map<String, Tensor> results(
       Layer layer, Function<List<Tensor>, List<Tensor>> computation) {
@@ -109,7 +182,7 @@ public final class OnnxTwin {
     List<Tensor> roots = outputs.stream().filter(Tensor::requiresGrad).toList();
     if (!roots.isEmpty()) {
       wanted.values().forEach(Tensor::zeroGrad);
-      backward(roots);
+      pass(roots).run();
       wanted.forEach(
           (key, leaf) -> {
             Tensor gradient = leaf.grad();
@@ -119,13 +192,13 @@ public final class OnnxTwin {
     return results;
   }
 
-  private static void backward(List<Tensor> roots) {
+  private static Backward pass(List<Tensor> roots) {
     SplittableRandom random = new SplittableRandom(1);
     Backward pass = Backward.from(roots.getFirst(), like(roots.getFirst(), random));
     for (Tensor root : roots.subList(1, roots.size())) {
       pass = pass.and(root, like(root, random));
     }
-    pass.run();
+    return pass;
   }
 
   private static Tensor like(Tensor root, SplittableRandom random) {

@@ -2,11 +2,13 @@
 package dev.tensorbus.autograd.onnx.graph;
 
 import dev.tensorbus.autograd.Tensor;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// An ONNX graph: inputs, nodes in the order of computation, and outputs.
 ///
@@ -24,6 +26,36 @@ public record Graph(
             nodes.stream().flatMap(node -> node.outputs().stream()),
             outputs.stream().map(GraphValue::name))
         .flatMap(names -> names);
+  }
+
+  /// Describes the first difference between two graphs, or returns null if they are equal.
+  public @Nullable String difference(Graph other) {
+    for (int i = 0; i < Math.min(nodes.size(), other.nodes.size()); i++) {
+      GraphNode node = nodes.get(i);
+      if (!node.equals(other.nodes.get(i))) {
+        return "operation %d is %s and %s".formatted(i, node.origin(), other.nodes.get(i).origin());
+      }
+      for (String input : node.inputs()) {
+        Tensor value = initializers.get(input);
+        Tensor another = other.initializers.get(input);
+        if (value != null && another != null && !isSame(value, another)) {
+          return "%s computes with a constant that changes, %s and %s; make it an input"
+              .formatted(node.origin(), value, another);
+        }
+      }
+    }
+    boolean isSame =
+        nodes.size() == other.nodes.size()
+            && inputs.equals(other.inputs)
+            && outputs.equals(other.outputs)
+            && initializers.keySet().equals(other.initializers.keySet());
+    return isSame ? null : "%d and %d operations".formatted(nodes.size(), other.nodes.size());
+  }
+
+  private static boolean isSame(Tensor value, Tensor other) {
+    return value.dtype() == other.dtype()
+        && value.shape().equals(other.shape())
+        && Arrays.equals(TensorBytes.of(value), TensorBytes.of(other));
   }
 
   /// Returns a copy with renamed inputs, outputs and results of nodes. Initializers are not

@@ -13,16 +13,24 @@ import java.util.stream.Stream;
 /// Adds the nodes of one operation to a graph, each node once.
 public final class OnnxEmitter {
   private final GraphBuilder graph;
+  private final String stem;
   private final String origin;
   private final List<String> inputs;
   private final IdentityHashMap<Tensor, String> constants = new IdentityHashMap<>();
   private final IdentityHashMap<OnnxNode, List<String>> nodes = new IdentityHashMap<>();
 
   /// Creates an emitter for the operation `origin`.
-  ///
-  /// @param inputs the names of the inputs in the graph
   public OnnxEmitter(GraphBuilder graph, String origin, List<String> inputs) {
+    this(graph, origin, origin, inputs);
+  }
+
+  /// Creates an emitter for the operation `origin`.
+  ///
+  /// @param stem the beginning of the names of results
+  /// @param inputs the names of the inputs in the graph
+  public OnnxEmitter(GraphBuilder graph, String stem, String origin, List<String> inputs) {
     this.graph = graph;
+    this.stem = stem;
     this.origin = origin;
     this.inputs = List.copyOf(inputs);
   }
@@ -46,7 +54,7 @@ public final class OnnxEmitter {
     }
     List<String> from = node.inputs().stream().map(this::emit).toList();
     List<String> results =
-        Stream.generate(() -> graph.newName(origin)).limit(node.results()).toList();
+        Stream.generate(() -> graph.newName(stem)).limit(node.results()).toList();
     graph.node(
         new GraphNode(node.operator().name(), origin, from, results, attributes(node.operator())));
     nodes.put(node, results);

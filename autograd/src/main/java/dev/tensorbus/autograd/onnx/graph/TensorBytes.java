@@ -7,11 +7,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /// ONNX's encoding of tensors: a code for the type, and the values in little-endian order.
-final class TensorBytes {
+public final class TensorBytes {
   private TensorBytes() {}
 
   /// Returns the code of a type in TensorProto.DataType.
-  static int code(DType type) {
+  public static int code(DType type) {
     return switch (type) {
       case FLOAT32 -> 1;
       case INT64 -> 7;
