@@ -24,7 +24,7 @@ const chapters = {
     'docs/layers', 'docs/data', 'docs/training', 'docs/curves',
     'docs/parameter-servers', 'docs/consistency', 'docs/simulation-of-servers', 'docs/optim',
     'docs/checkpoints', 'docs/programs',
-    'docs/onnx', 'docs/grpc',
+    'docs/onnx', 'docs/compiled', 'docs/grpc',
     'docs/tutorials/batch', 'docs/tutorials/cartpole', 'docs/tutorials/rnn', 'docs/tutorials/grpc',
   ],
   Concepts: [

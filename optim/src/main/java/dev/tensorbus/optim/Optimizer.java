@@ -235,6 +235,16 @@ public final class Optimizer {
     return updates;
   }
 
+  /// Calls `action` with the settings and the state of each unfrozen parameter, in order.
+  void forEachLearned(BiConsumer<OptimizerSpec, ParameterState> action) {
+    forEach(
+        (spec, parameter) -> {
+          if (parameter.requiresGrad()) {
+            action.accept(spec, stateOf(parameter));
+          }
+        });
+  }
+
   private void forEach(BiConsumer<OptimizerSpec, Tensor> action) {
     for (ParameterGroup<Tensor> group : groups) {
       OptimizerSpec spec = group.spec();

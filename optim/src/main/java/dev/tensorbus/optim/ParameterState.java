@@ -7,6 +7,7 @@ import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.optim.update.BlockwiseUpdate;
 import dev.tensorbus.optim.update.GradientChange;
+import dev.tensorbus.optim.update.TensorUpdate;
 import dev.tensorbus.optim.update.UpdateRule;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The optimizer state of one parameter, guarded by the parameter's lock.
 final class ParameterState {
   private final Tensor parameter;
-  private final Map<String, HeapStorage> memory = new TreeMap<>();
+  private final Map<String, Tensor> memory = new TreeMap<>();
   private long steps;
 
   ParameterState(Tensor parameter) {
@@ -55,17 +56,58 @@ final class ParameterState {
     SparseRows rows = gradients.getFirst().sparseRows();
     @Nullable UpdateRule rowRule = rows == null ? null : spec.rowRule(steps + 1);
     UpdateRule rule = rowRule == null ? spec.rule(steps + 1) : rowRule;
-    spec.memory().forEach((name, first) -> memory.computeIfAbsent(name, _ -> filled(first)));
+    Map<String, HeapStorage> storages = new TreeMap<>();
+    memory(spec).forEach((name, tensor) -> storages.put(name, own(tensor)));
     Tensor next =
         rows == null || rowRule == null
-            ? BlockwiseUpdate.all(change.before(rule), values, gradients, memory)
-            : BlockwiseUpdate.rows(change.before(rule), values, rows.coalesced(), memory);
+            ? BlockwiseUpdate.all(change.before(rule), values, gradients, storages)
+            : BlockwiseUpdate.rows(change.before(rule), values, rows.coalesced(), storages);
     steps++;
     return next;
   }
 
-  private HeapStorage filled(double number) {
-    return HeapStorage.filled(parameter.dtype(), parameter.shape().elements(), number);
+  /// Returns the state tensors by name, after creating missing ones. A step changes their arrays in
+  /// place.
+  Map<String, Tensor> memory(OptimizerSpec spec) {
+    spec.memory()
+        .forEach(
+            (name, first) ->
+                memory.computeIfAbsent(
+                    name, _ -> Tensor.full(parameter.shape(), parameter.dtype(), first)));
+    return memory;
+  }
+
+  /// Returns an array that a step may change.
+  private static HeapStorage own(Tensor tensor) {
+    if (tensor.layout() != null) {
+      tensor.replace(values -> Tensor.ofStorage(values.shape(), values.heap()));
+    }
+    return tensor.heap();
+  }
+
+  /// Returns the rule of the next step.
+  UpdateRule rule(OptimizerSpec spec) {
+    return spec.rule(steps + 1);
+  }
+
+  /// Returns the number of steps so far.
+  long steps() {
+    return steps;
+  }
+
+  /// Counts a step that other code computed.
+  void countStep() {
+    steps++;
+  }
+
+  /// Computes the next values and state by operations, and replaces the tensors.
+  void stepByOperations(OptimizerSpec spec, Tensor gradient, List<Tensor> numbers) {
+    Map<String, Tensor> present = new TreeMap<>();
+    memory(spec).forEach((name, tensor) -> present.put(name, tensor.detach()));
+    TensorUpdate update =
+        TensorUpdate.of(rule(spec), parameter.detach(), gradient, present, numbers);
+    parameter.replace(_ -> update.values());
+    memory(spec).forEach((name, tensor) -> tensor.replace(_ -> update.state(name)));
   }
 
   /// Returns a copy of the state.
@@ -75,7 +117,7 @@ final class ParameterState {
     locked(
         () -> {
           present[0] = steps;
-          memory.forEach((name, values) -> tensors.put(name, tensor(values.copy())));
+          memory.forEach((name, tensor) -> tensors.put(name, copy(tensor)));
         });
     return new OptimizerState.Memory(present[0], tensors);
   }
@@ -86,7 +128,7 @@ final class ParameterState {
         () -> {
           steps = state.steps();
           memory.clear();
-          state.tensors().forEach((name, tensor) -> memory.put(name, tensor.heap().copy()));
+          state.tensors().forEach((name, tensor) -> memory.put(name, copy(tensor)));
         });
   }
 
@@ -99,7 +141,7 @@ final class ParameterState {
         });
   }
 
-  private Tensor tensor(HeapStorage values) {
-    return Tensor.ofStorage(parameter.shape(), values);
+  private static Tensor copy(Tensor tensor) {
+    return Tensor.ofStorage(tensor.shape(), tensor.heap().copy());
   }
 }

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
-import dev.tensorbus.autograd.HeapStorage;
-
-/// A block of values from one array, float32 or float64. An [UpdateRule] computes on blocks in
-/// place. All blocks of a rule fit into the L1 cache together, so that each value is read from and
-/// written to memory only once.
+/// A block of values, float32 or float64. An [UpdateRule] computes on blocks in place.
 ///
 /// Each method replaces every value `x` of this block with the result described, and returns this
 /// block. Names and rounding are torch's: for example, `addcmul` rounds the product and the sum
 /// once, like torch's fused kernels. Scalar arguments are rounded to the block's type first.
-public sealed interface Block permits FloatBlock, DoubleBlock {
+public sealed interface Block permits ArrayBlock, TensorBlock, NumberBlock {
   /// Copies another block.
   Block set(Block other);
 
@@ -61,12 +57,4 @@ public sealed interface Block permits FloatBlock, DoubleBlock {
 
   /// `x`, or 0 if the value of `other` is below 0.
   Block zeroWhereNegative(Block other);
-
-  /// Copies `length` values, starting at index `from` of a storage, to index `at` of this block.
-  /// The block then ends after these values. The storage must have the block's type.
-  void load(HeapStorage values, int from, int at, int length);
-
-  /// Copies `length` values, starting at index `at` of this block, to index `from` of a storage of
-  /// the same type.
-  void store(HeapStorage values, int from, int at, int length);
 }

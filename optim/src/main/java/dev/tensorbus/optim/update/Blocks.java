@@ -1,34 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
-import dev.tensorbus.autograd.DType;
-import dev.tensorbus.autograd.HeapStorage;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
-/// The blocks that hold one section of a parameter: the values, the gradient and the optimizer
-/// state.
+/// The blocks that hold a parameter, or one section of it: the values, the gradient and the
+/// optimizer state.
 public final class Blocks {
-  private final DType type;
-  private final int capacity;
   private final Block values;
   private final Block gradient;
-  private final Map<String, Block> state = new LinkedHashMap<>();
+  private final Map<String, ? extends Block> state;
+  private final Supplier<? extends Block> empty;
   private final List<Block> scratch = new ArrayList<>();
 
-  Blocks(DType type, int capacity, Iterable<String> names) {
-    this.type = type;
-    this.capacity = capacity;
-    values = block();
-    gradient = block();
-    names.forEach(name -> state.put(name, block()));
-  }
-
-  private Block block() {
-    return type == DType.FLOAT32 ? new FloatBlock(capacity) : new DoubleBlock(capacity);
+  /// @param empty creates a scratch block
+  Blocks(
+      Block values,
+      Block gradient,
+      Map<String, ? extends Block> state,
+      Supplier<? extends Block> empty) {
+    this.values = values;
+    this.gradient = gradient;
+    this.state = state;
+    this.empty = empty;
   }
 
   /// Returns the block of the parameter's values, which the rule updates.
@@ -39,16 +36,6 @@ public final class Blocks {
   /// Returns the block with a copy of the gradient, which the rule may modify.
   public Block gradient() {
     return gradient;
-  }
-
-  /// Loads the sum of several gradients into the gradient block.
-  void loadSum(List<HeapStorage> gradients, int from, int count) {
-    gradient.load(gradients.getFirst(), from, 0, count);
-    for (int i = 1; i < gradients.size(); i++) {
-      Block next = scratch(0);
-      next.load(gradients.get(i), from, 0, count);
-      gradient.addScaled(next, 1);
-    }
   }
 
   /// Returns the gradient block after adding weight decay to it.
@@ -72,13 +59,9 @@ public final class Blocks {
   /// @param index number of the scratch block, from 0; blocks used at the same time need different
   ///     numbers
   public Block scratch(int index, Block content) {
-    return scratch(index).set(content);
-  }
-
-  private Block scratch(int index) {
     while (scratch.size() <= index) {
-      scratch.add(block());
+      scratch.add(empty.get());
     }
-    return scratch.get(index);
+    return scratch.get(index).set(content);
   }
 }

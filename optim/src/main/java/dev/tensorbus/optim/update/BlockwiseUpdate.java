@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.update;
 
+import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.KernelThreads;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.SparseRows;
 import dev.tensorbus.autograd.TableVersion;
 import dev.tensorbus.autograd.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,11 +28,17 @@ public final class BlockwiseUpdate {
 
   private final UpdateRule rule;
   private final List<HeapStorage> gradients;
+  private final ArrayBlock values;
+  private final ArrayBlock gradient;
+
+  /// Holds a gradient that is added to the others.
+  private final ArrayBlock next;
+
+  private final List<Memory> memories = new ArrayList<>();
   private final Blocks blocks;
-  private final List<Memory> memories;
 
   /// The values of one state tensor, and the block into which they are loaded.
-  private record Memory(HeapStorage values, Block block) {}
+  private record Memory(HeapStorage values, ArrayBlock block) {}
 
   private BlockwiseUpdate(
       UpdateRule rule,
@@ -39,11 +48,27 @@ public final class BlockwiseUpdate {
       Map<String, HeapStorage> state) {
     this.rule = rule;
     this.gradients = gradients.stream().map(Tensor::heap).toList();
-    this.blocks = new Blocks(values.dtype(), capacity, state.keySet());
-    this.memories =
-        state.entrySet().stream()
-            .map(entry -> new Memory(entry.getValue(), blocks.state(entry.getKey())))
-            .toList();
+    DType type = values.dtype();
+    this.values = ArrayBlock.of(type, capacity);
+    this.gradient = ArrayBlock.of(type, capacity);
+    this.next = gradients.size() > 1 ? ArrayBlock.of(type, capacity) : gradient;
+    Map<String, ArrayBlock> loaded = new HashMap<>();
+    state.forEach(
+        (name, storage) -> {
+          ArrayBlock block = ArrayBlock.of(type, capacity);
+          loaded.put(name, block);
+          memories.add(new Memory(storage, block));
+        });
+    this.blocks = new Blocks(this.values, gradient, loaded, () -> ArrayBlock.of(type, capacity));
+  }
+
+  /// Loads the sum of the gradients into the gradient block.
+  private void loadSum(int from, int count) {
+    gradient.load(gradients.getFirst(), from, 0, count);
+    for (HeapStorage other : gradients.subList(1, gradients.size())) {
+      next.load(other, from, 0, count);
+      gradient.addScaled(next, 1);
+    }
   }
 
   /// Returns the values after an update with the sum of one or more gradients of the same shape and
@@ -94,18 +119,18 @@ public final class BlockwiseUpdate {
   ///
   /// @param first index of the first of these rows among all changed rows; `before` and the
   ///     gradient contain only the changed rows
-  private void run(HeapStorage before, HeapStorage next, int[] rows, int first, int columns) {
+  private void run(HeapStorage before, HeapStorage after, int[] rows, int first, int columns) {
     int at = first * columns;
     int count = rows.length * columns;
-    blocks.values().load(before, at, 0, count);
+    values.load(before, at, 0, count);
     for (Memory memory : memories) {
       for (int i = 0; i < rows.length; i++) {
         memory.block.load(memory.values, rows[i] * columns, i * columns, columns);
       }
     }
-    blocks.loadSum(gradients, at, count);
+    loadSum(at, count);
     rule.update(blocks);
-    blocks.values().store(next, 0, 0, count);
+    values.store(after, 0, 0, count);
     for (Memory memory : memories) {
       for (int i = 0; i < rows.length; i++) {
         memory.block.store(memory.values, rows[i] * columns, i * columns, columns);
@@ -114,16 +139,16 @@ public final class BlockwiseUpdate {
   }
 
   /// Updates the values from index `first` (inclusive) to `end` (exclusive).
-  private void run(HeapStorage values, HeapStorage next, int first, int end) {
+  private void run(HeapStorage before, HeapStorage after, int first, int end) {
     for (int at = first; at < end; at += BLOCK) {
       int count = Math.min(BLOCK, end - at);
-      blocks.values().load(values, at, 0, count);
+      values.load(before, at, 0, count);
       for (Memory memory : memories) {
         memory.block.load(memory.values, at, 0, count);
       }
-      blocks.loadSum(gradients, at, count);
+      loadSum(at, count);
       rule.update(blocks);
-      blocks.values().store(next, at, 0, count);
+      values.store(after, at, 0, count);
       for (Memory memory : memories) {
         memory.block.store(memory.values, at, 0, count);
       }

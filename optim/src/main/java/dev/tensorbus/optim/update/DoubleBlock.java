@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.HeapStorage;
 
 /// A float64 block. Each method is one branch-free loop over arrays, starting at index 0, so that
 /// C2 can vectorize it.
-final class DoubleBlock implements Block {
+final class DoubleBlock implements ArrayBlock {
   private final double[] x;
   private int count;
 

@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.HeapStorage;
 
 /// A float32 block. Each method is one branch-free loop over arrays, starting at index 0, so that
 /// C2 can vectorize it.
-final class FloatBlock implements Block {
+final class FloatBlock implements ArrayBlock {
   private final float[] x;
   private int count;
 
