@@ -74,6 +74,7 @@ final class Benchmarks {
           new OpsBench(),
           KernelBenchmarks.TRANSFORMER,
           KernelBenchmarks.RESNET,
+          KernelBenchmarks.COMPILED,
           KernelBenchmarks.MEMORY,
           ServingBench.BENCHMARK,
           new WorldBenchmark(EmbeddingBench.PROGRAM),

@@ -21,8 +21,8 @@ class BenchTest {
       quoteCharacter = '`',
       textBlock =
           """
-          mnits                 | unknown benchmark "mnits"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, transformer, resnet, memory, serve, embedding, lane, tls, idle, observability, scrape, soak, simulate, stragglers, replication, local-steps, survive, goodput, elastic, chaos and all
-          rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, transformer, resnet, memory, serve, embedding, lane, tls, idle, observability, scrape, soak, simulate, stragglers, replication, local-steps, survive, goodput, elastic, chaos and all
+          mnits                 | unknown benchmark "mnits"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, transformer, resnet, compiled, memory, serve, embedding, lane, tls, idle, observability, scrape, soak, simulate, stragglers, replication, local-steps, survive, goodput, elastic, chaos and all
+          rpc jmh               | unknown benchmark "jmh"; known benchmarks: mnist, gemm, convnet, lstm, rpc, batch, rl, rnn, grpc, grpc-soak, ops, transformer, resnet, compiled, memory, serve, embedding, lane, tls, idle, observability, scrape, soak, simulate, stragglers, replication, local-steps, survive, goodput, elastic, chaos and all
           --step 3              | unknown option --step, did you mean --steps?; see tensorbus bench --help
           mnist --steps         | --steps needs a value N; see tensorbus bench --help
           mnist --steps 0       | --steps is 0; expected a whole number from 1 to 1000000
