@@ -64,6 +64,19 @@ class SecretHandshakeTest {
   }
 
   @Test
+  void eachBitOfAProofCounts() throws IOException {
+    var first = new SecretHandshake(secret, true);
+    var second = new SecretHandshake(secret, false);
+    byte[] proof = first.prove(second.hello(), connector);
+    second.prove(first.hello(), acceptor);
+    for (int bit = 0; bit < Byte.SIZE * proof.length; bit++) {
+      byte[] changed = proof.clone();
+      changed[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+      assertThatThrownBy(() -> second.verify(changed)).isInstanceOf(StrangerException.class);
+    }
+  }
+
+  @Test
   void aRecordedConnectionCannotBeRepeated() throws IOException {
     var first = new SecretHandshake(secret, true);
     byte[] hello = first.hello();
