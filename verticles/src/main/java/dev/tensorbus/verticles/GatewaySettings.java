@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import dev.tensorbus.grpc.gateway.server.AccessToken;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
@@ -62,7 +63,7 @@ public final class GatewaySettings {
           "FILE",
           new SettingType.ExistingFile(),
           null,
-          "file with the bearer token that gRPC callers must send");
+          "file with the bearer tokens of gRPC callers and their rights");
 
   private static final Setting RATE =
       new Setting(
@@ -200,7 +201,7 @@ public final class GatewaySettings {
             memory == 0 ? Limits.STANDARD.memoryBytes() : memory,
             Duration.ofSeconds(options.whole(IDLE)));
     String host = options.word(HOST);
-    return new GatewayOptions(host, port, tls(options), token(options), limits);
+    return new GatewayOptions(host, port, tls(options), tokens(options), limits);
   }
 
   private static @Nullable Tls tls(WorkerOptions options) {
@@ -216,20 +217,19 @@ public final class GatewaySettings {
     return certificate.isPresent() ? new Tls(certificate.get(), key.orElseThrow()) : null;
   }
 
-  /// Reads the token from a file, because command lines are visible to all users of a machine.
-  private static @Nullable String token(WorkerOptions options) {
+  /// Reads the tokens from a file, because command lines are visible to all users of a machine.
+  private static List<AccessToken> tokens(WorkerOptions options) {
     Optional<Path> file = options.path(TOKEN_FILE);
     if (file.isEmpty()) {
-      return null;
+      return List.of();
     }
     try {
-      String token = Files.readString(file.get()).strip();
-      if (token.isEmpty()) {
-        throw new UsageException(TOKEN_FILE.option() + ": " + file.get() + " is empty");
-      }
-      return token;
+      return AccessToken.parse(Files.readString(file.get()));
     } catch (IOException e) {
       throw new UsageException(TOKEN_FILE.option() + " cannot be read: " + e);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(
+          "%s: %s: %s".formatted(TOKEN_FILE.option(), file.get(), e.getMessage()));
     }
   }
 

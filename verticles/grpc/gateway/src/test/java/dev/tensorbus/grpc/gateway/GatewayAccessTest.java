@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.tensorbus.grpc.gateway.server.AccessToken;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
 import dev.tensorbus.grpc.gateway.server.GatewayServer;
+import dev.tensorbus.grpc.gateway.server.Right;
 import io.grpc.CallCredentials;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -19,6 +21,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.vertx.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +57,22 @@ class GatewayAccessTest {
               "UNAUTHENTICATED [WRONG_TOKEN]: the token is not this worker's; see its"
                   + " --grpc-token-file");
       assertThat(showing(client, "s3cret").workers().getSelf()).isEqualTo("server");
+    }
+  }
+
+  @Test
+  void aTokenPermitsItsRightsOnly() {
+    GatewayOptions options =
+        GatewayOptions.onLoopback(0)
+            .withTokens(
+                new AccessToken("reads", Set.of(Right.PULL, Right.PREDICT)),
+                new AccessToken("watches", Set.of(Right.WATCH)));
+    try (TestGateway world = new TestGateway(options, 0)) {
+      assertThat(error(showing(world.client(), "reads")))
+          .isEqualTo(
+              "PERMISSION_DENIED [NO_RIGHT]: the token does not permit to watch; it permits:"
+                  + " predict, pull; see the worker's --grpc-token-file");
+      assertThat(showing(world.client(), "watches").workers().getSelf()).isEqualTo("server");
     }
   }
 

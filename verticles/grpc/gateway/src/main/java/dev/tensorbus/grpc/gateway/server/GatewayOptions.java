@@ -3,6 +3,8 @@ package dev.tensorbus.grpc.gateway.server;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The options of a gateway. Immutable; each `with` method returns a changed copy.
@@ -10,10 +12,15 @@ import org.jspecify.annotations.Nullable;
 /// @param host address to listen on
 /// @param port port to listen on; 0 for any free port
 /// @param tls certificate and key, or null for plaintext connections
-/// @param token token that callers must send, or null to accept all callers
+/// @param tokens the tokens of which callers must send one; empty to accept all callers
 /// @param limits limits for callers
 public record GatewayOptions(
-    String host, int port, @Nullable Tls tls, @Nullable String token, Limits limits) {
+    String host, int port, @Nullable Tls tls, List<AccessToken> tokens, Limits limits) {
+  /// Copies the list.
+  public GatewayOptions {
+    tokens = List.copyOf(tokens);
+  }
+
   /// A certificate and its key.
   ///
   /// @param certificate a PEM file
@@ -69,33 +76,37 @@ public record GatewayOptions(
 
   /// Returns options for the loopback address, without TLS or a token.
   public static GatewayOptions onLoopback(int port) {
-    return new GatewayOptions("127.0.0.1", port, null, null, Limits.STANDARD);
+    return new GatewayOptions("127.0.0.1", port, null, List.of(), Limits.STANDARD);
   }
 
   /// Returns a copy with TLS.
   public GatewayOptions with(Tls other) {
-    return new GatewayOptions(host, port, other, token, limits);
+    return new GatewayOptions(host, port, other, tokens, limits);
   }
 
-  /// Returns a copy with a token.
-  public GatewayOptions withToken(String other) {
-    return new GatewayOptions(host, port, tls, other, limits);
+  /// Returns a copy that serves only callers who send one of these tokens.
+  public GatewayOptions withTokens(AccessToken... others) {
+    return new GatewayOptions(host, port, tls, List.of(others), limits);
+  }
+
+  /// Returns a copy that serves only callers who send this token, which permits everything.
+  public GatewayOptions withToken(String secret) {
+    return withTokens(new AccessToken(secret, Set.of(Right.values())));
   }
 
   /// Returns a copy with other limits.
   public GatewayOptions within(Limits other) {
-    return new GatewayOptions(host, port, tls, token, other);
+    return new GatewayOptions(host, port, tls, tokens, other);
   }
 
   /// Returns a copy with another host.
   public GatewayOptions on(String other) {
-    return new GatewayOptions(other, port, tls, token, limits);
+    return new GatewayOptions(other, port, tls, tokens, limits);
   }
 
-  /// Omits the token, which must not be logged.
+  /// Omits the tokens, which must not be logged.
   @Override
   public String toString() {
-    return "%s:%d, %s, %s token, %s"
-        .formatted(host, port, tls, token == null ? "no" : "with a", limits);
+    return "%s:%d, %s, %d tokens, %s".formatted(host, port, tls, tokens.size(), limits);
   }
 }

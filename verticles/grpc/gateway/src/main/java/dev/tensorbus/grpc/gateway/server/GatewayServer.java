@@ -61,7 +61,7 @@ public final class GatewayServer {
                   .addCertPath(tls.certificate().toString())
                   .addKeyPath(tls.key().toString()));
     }
-    boolean isForAll = options.token() != null || !Addresses.isLoopback(options.host());
+    boolean isForAll = !options.tokens().isEmpty() || !Addresses.isLoopback(options.host());
     return Listener.http(vertx, server, connections, isForAll, handler);
   }
 
@@ -100,7 +100,7 @@ public final class GatewayServer {
         options.host(),
         Integer.toString(port),
         options.tls() == null ? "" : ", TLS",
-        options.token() == null ? "" : ", with a token");
+        options.tokens().isEmpty() ? "" : ", with a token");
     if (options.tls() == null && !Addresses.isLoopback(options.host())) {
       LOG.log(
           Level.WARNING,

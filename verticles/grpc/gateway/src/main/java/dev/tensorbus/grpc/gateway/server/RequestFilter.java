@@ -6,25 +6,25 @@ import dev.tensorbus.grpc.gateway.wire.Reason;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
+import java.lang.System.Logger.Level;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Refuses calls in an unsupported encoding, without the token, or above the rate limit of their
-/// host. Health checks need no token, since orchestrators have none.
+/// Refuses calls in an unsupported encoding, without a token that permits them, or above the rate
+/// limit of their host. Health checks need no token, since orchestrators have none.
 public final class RequestFilter implements Handler<HttpServerRequest> {
+  private static final System.Logger LOG = System.getLogger(RequestFilter.class.getName());
   private static final String HEALTH = "/grpc.health.v1.Health/";
   private static final String SCHEME = "Bearer ";
 
   private final Handler<HttpServerRequest> inside;
-  private final byte @Nullable [] token;
+  private final List<AccessToken> tokens;
   private final CallRates rates;
 
   /// Creates a filter in front of a handler.
   public RequestFilter(Handler<HttpServerRequest> inside, GatewayOptions options) {
     this.inside = inside;
-    String given = options.token();
-    this.token = given == null ? null : given.getBytes(StandardCharsets.UTF_8);
+    this.tokens = options.tokens();
     this.rates = new CallRates(options.limits().callsPerSecond(), NanoClock.SYSTEM);
   }
 
@@ -53,7 +53,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
   }
 
   private void requireToken(HttpServerRequest request) {
-    if (token == null || request.path().startsWith(HEALTH)) {
+    if (tokens.isEmpty() || request.path().startsWith(HEALTH)) {
       return;
     }
     String given = request.getHeader("authorization");
@@ -61,10 +61,25 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
       throw new GrpcStatusException(
           Reason.NO_TOKEN, "no token; send the metadata \"authorization: Bearer TOKEN\"");
     }
-    byte[] shown = given.substring(SCHEME.length()).getBytes(StandardCharsets.UTF_8);
-    if (!MessageDigest.isEqual(shown, token)) { // in constant time
+    AccessToken token = token(given.substring(SCHEME.length()));
+    if (token == null) {
       throw new GrpcStatusException(
           Reason.WRONG_TOKEN, "the token is not this worker's; see its --grpc-token-file");
     }
+    Right needed = Right.of(request.path());
+    if (needed != null && !token.rights().contains(needed)) {
+      String denial = "the token does not permit to %s; it permits: %s".formatted(needed, token);
+      LOG.log(Level.INFO, "{0}: {1}", request.remoteAddress().hostAddress(), denial);
+      throw new GrpcStatusException(
+          Reason.NO_RIGHT, denial + "; see the worker's --grpc-token-file");
+    }
+  }
+
+  private @Nullable AccessToken token(String given) {
+    AccessToken shown = null;
+    for (AccessToken token : tokens) { // all of them, so that the time tells nothing
+      shown = token.isShownAs(given) ? token : shown;
+    }
+    return shown;
   }
 }

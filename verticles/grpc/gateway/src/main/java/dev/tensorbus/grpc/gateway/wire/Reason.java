@@ -10,6 +10,8 @@ public enum Reason {
   NO_TOKEN(GrpcStatus.UNAUTHENTICATED),
   /// The token is wrong.
   WRONG_TOKEN(GrpcStatus.UNAUTHENTICATED),
+  /// The token does not permit the call.
+  NO_RIGHT(GrpcStatus.PERMISSION_DENIED),
   /// The client's host exceeds its rate of calls.
   TOO_MANY_CALLS(GrpcStatus.RESOURCE_EXHAUSTED),
   /// A message is too large.
