@@ -54,8 +54,26 @@ public enum Element {
   }
 
   /// Returns the type of the tensor that holds the values.
-  public DType type() {
+  DType type() {
     return type;
+  }
+
+  /// Returns the type in which values are computed. There is no arithmetic for bfloat16.
+  public DType computed() {
+    return type == DType.BFLOAT16 ? DType.FLOAT32 : type;
+  }
+
+  /// Checks that integers have values of this type.
+  ///
+  /// @throws IllegalArgumentException if one of them is too large or too small
+  public void require(long... values) {
+    long count = width == Long.BYTES ? 0 : 1L << (width * Byte.SIZE);
+    long smallest = name().startsWith("U") ? 0 : -count / 2;
+    for (long value : values) {
+      if (count > 0 && (value < smallest || value >= smallest + count)) {
+        throw new IllegalArgumentException(value + " is no " + this);
+      }
+    }
   }
 
   /// Returns the number of bytes of one value.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx.graph;
 
-import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
@@ -60,8 +59,7 @@ final class TensorReader {
         raw = files.bytes(external, (long) shape.elements() * element.width());
       }
       Tensor tensor = Tensor.ofStorage(shape, values(element, shape, raw, listed));
-      // There is no arithmetic for bfloat16.
-      return new Named(name, tensor.dtype() == DType.BFLOAT16 ? tensor.to(DType.FLOAT32) : tensor);
+      return new Named(name, tensor.to(element.computed()));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("tensor \"" + name + "\" " + e.getMessage(), e);
     }

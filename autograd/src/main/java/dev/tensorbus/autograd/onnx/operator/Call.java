@@ -92,8 +92,12 @@ public record Call(
     return type.cast(value);
   }
 
+  long longInteger(String name) {
+    return attribute(name, Long.class, 0L);
+  }
+
   int integer(String name, int otherwise) {
-    return clamped(attribute(name, Long.class, (long) otherwise));
+    return has(name) ? clamped(longInteger(name)) : otherwise;
   }
 
   boolean flag(String name, boolean otherwise) {
@@ -117,6 +121,16 @@ public record Call(
     return attribute(name, List.class, List.of());
   }
 
+  /// Returns a list of floats as a tensor of one axis.
+  Tensor reals(String name) {
+    List<?> list = list(name);
+    float[] values = new float[list.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (Float) list.get(i);
+    }
+    return Tensor.of(values);
+  }
+
   /// Returns a list of integers, or a default if the attribute is absent.
   int[] integers(String name, int... otherwise) {
     return has(name)
@@ -129,11 +143,13 @@ public record Call(
     return has(input) ? ints(input) : integers("axes", otherwise);
   }
 
-  /// Returns sizes that the model computed.
+  /// Returns sizes that the model computed. A size of 0 counts as 1, since indices along the
+  /// other axes take memory, too.
   ///
   /// @throws IllegalArgumentException if a size is negative, or there are too many values
   static int[] requireSizes(int... sizes) {
-    if (Shape.of(sizes).numel() > LARGEST) {
+    int[] atLeastOne = Arrays.stream(sizes).map(size -> size == 0 ? 1 : size).toArray();
+    if (Shape.of(atLeastOne).numel() > LARGEST) {
       throw new IllegalArgumentException(
           "a result of %s has more than 2^28 values".formatted(Arrays.toString(sizes)));
     }

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.UnaryFunctions;
 import dev.tensorbus.autograd.op.UnaryOps;
+import java.util.Arrays;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -57,23 +58,28 @@ final class Elementwise {
   }
 
   private static Tensor pow(Call call) {
+    Tensor x = call.x();
     Tensor exponent = call.y();
-    return exponent.shape().elements() == 1
-        ? numeric(x -> x.pow(call.number(1, 1)), call.x())
-        : numeric((x, y) -> x.log().mul(y.to(x.dtype())).exp(), call.x(), exponent);
+    if (exponent.shape().elements() == 1 && exponent.shape().rank() <= x.shape().rank()) {
+      return numeric(base -> base.pow(call.number(1, 1)), x);
+    }
+    boolean isPositive =
+        Arrays.stream(x.detach().gt(0).to(DType.INT64).longs()).allMatch(is -> is == 1);
+    if (!x.dtype().isFloating() || !isPositive) {
+      throw call.unsupported("a tensor of exponents, unless all bases are positive floats,");
+    }
+    return x.log().mul(exponent.to(x.dtype())).exp();
   }
 
-  /// The remainder has the sign of the divisor for integers, and of the dividend for `fmod`.
+  /// The remainder has the sign of the divisor for integers, and of the dividend for `fmod`. The
+  /// quotient of float32 numbers is exact enough in float64: 5.1f / 0.1f is not 51.
   private static Tensor mod(Call call) {
-    boolean isFmod = call.flag("fmod", false);
-    return numeric(
-        (a, b) -> {
-          Tensor quotient = a.div(b).detach();
-          Tensor whole = isFmod ? quotient.abs().floor().mul(quotient.sign()) : quotient.floor();
-          return a.sub(whole.mul(b));
-        },
-        call.x(),
-        call.y());
+    Tensor a = call.x().to(DType.FLOAT64);
+    Tensor b = call.y().to(DType.FLOAT64);
+    Tensor quotient = a.div(b).detach();
+    Tensor whole =
+        call.flag("fmod", false) ? quotient.abs().floor().mul(quotient.sign()) : quotient.floor();
+    return a.sub(whole.mul(b)).to(call.x().dtype());
   }
 
   private static void comparisons(Table table) {
@@ -117,7 +123,7 @@ final class Elementwise {
     unary(table, "Tan", Tensor::tan);
     table.add("Clip", Elementwise::clip);
     table.add("IsNaN", call -> call.x().ne(call.x()));
-    table.add("IsInf", call -> call.x().abs().eq(Double.POSITIVE_INFINITY));
+    table.add("IsInf", Elementwise::isInf);
   }
 
   private static void unary(Table table, String name, UnaryOperator<Tensor> function) {
@@ -129,6 +135,15 @@ final class Elementwise {
     return UnaryOps.map("erf", UnaryFunctions.NORMAL_PROBABILITY, x.scale(Math.sqrt(2)))
         .scale(2)
         .subScalar(1);
+  }
+
+  private static Tensor isInf(Call call) {
+    Tensor x = call.x();
+    boolean isPositive = call.flag("detect_positive", true);
+    if (!call.flag("detect_negative", true)) {
+      return x.eq(isPositive ? Double.POSITIVE_INFINITY : Double.NaN); // nothing equals NaN
+    }
+    return (isPositive ? x.abs() : x.neg()).eq(Double.POSITIVE_INFINITY);
   }
 
   private static Tensor clip(Call call) {

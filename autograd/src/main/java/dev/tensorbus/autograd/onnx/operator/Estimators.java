@@ -13,30 +13,24 @@ final class Estimators {
 
   static void addTo(Table table) {
     table.add(DOMAIN + "Scaler", Estimators::scaler);
-    table.add(DOMAIN + "Normalizer", call -> normalized(call.x(), call.text("norm", "MAX")));
+    table.add(DOMAIN + "Normalizer", Estimators::normalizer);
     table.add(DOMAIN + "LinearRegressor", Estimators::regressor);
     table.add(DOMAIN + "LinearClassifier", Operator.Weights.NONE, Estimators::classifier);
     table.add(DOMAIN + "ArrayFeatureExtractor", Estimators::features);
   }
 
   private static Tensor scaler(Call call) {
-    return call.x().sub(reals(call, "offset")).mul(reals(call, "scale"));
+    return call.x().sub(call.reals("offset")).mul(call.reals("scale"));
   }
 
-  private static Tensor reals(Call call, String attribute) {
-    List<?> list = call.list(attribute);
-    float[] values = new float[list.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (Float) list.get(i);
-    }
-    return Tensor.of(values);
-  }
-
-  private static Tensor normalized(Tensor x, String norm) {
-    return switch (norm) {
-      case "L1" -> x.div(x.vectorNorm(1, 1).unsqueeze(1));
-      case "L2" -> x.div(x.vectorNorm(2, 1).unsqueeze(1));
-      default -> x.div(x.vectorNorm(Double.POSITIVE_INFINITY, 1).unsqueeze(1));
+  /// The largest value is signed, as in ONNX Runtime; scikit-learn takes the absolute values.
+  private static Tensor normalizer(Call call) {
+    Tensor x = call.x();
+    return switch (call.text("norm", "MAX")) {
+      case "MAX" -> Networks.divided(x, x.max(1), 1);
+      case "L1" -> Networks.divided(x, x.vectorNorm(1, 1), 1);
+      case "L2" -> Networks.divided(x, x.vectorNorm(2, 1), 1);
+      default -> throw call.unsupported("norm " + call.text("norm", ""));
     };
   }
 
@@ -46,9 +40,9 @@ final class Estimators {
 
   /// Returns `x · coefficientsᵀ + intercepts`.
   private static Tensor scores(Call call, int targets) {
-    Tensor coefficients = reals(call, "coefficients").reshape(targets, -1);
+    Tensor coefficients = call.reals("coefficients").reshape(targets, -1);
     Tensor products = call.x().matmul(coefficients.transpose(0, 1));
-    Tensor scores = call.has("intercepts") ? products.add(reals(call, "intercepts")) : products;
+    Tensor scores = call.has("intercepts") ? products.add(call.reals("intercepts")) : products;
     return switch (call.text("post_transform", "NONE")) {
       case "NONE" -> scores;
       case "SOFTMAX" -> scores.softmax(1);

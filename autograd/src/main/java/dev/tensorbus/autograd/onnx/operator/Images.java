@@ -52,8 +52,9 @@ final class Images {
     int[] strides = call.integers("strides", 1, 1, 1);
     int[] dilations = call.integers("dilations", 1, 1, 1);
     int[] pads = call.integers("pads", 0, 0, 0, 0, 0, 0);
-    if (!Arrays.equals(pads, 0, 3, pads, 3, 6)) {
-      throw call.unsupported("different padding before and after volumes");
+    boolean isGiven = call.text("auto_pad", "NOTSET").equals("NOTSET");
+    if (!isGiven || !Arrays.equals(pads, 0, 3, pads, 3, 6)) {
+      throw call.unsupported("auto_pad, or different padding before and after volumes,");
     }
     Frames frames = new Frames(strides[0], pads[0], dilations[0]);
     Sliding sliding =
@@ -169,7 +170,14 @@ final class Images {
     String kind = mode + " " + call.text("coordinate_transformation_mode", "half_pixel");
     boolean isFloor = call.text("nearest_mode", "round_prefer_floor").equals("floor");
     if (call.flag("antialias", false) || (mode.equals("nearest") && !isFloor)) {
-      throw call.unsupported("antialias, or a nearest_mode other than floor");
+      throw call.unsupported("antialias, or a nearest_mode other than floor,");
+    }
+    boolean isStretched = call.text("keep_aspect_ratio_policy", "stretch").equals("stretch");
+    if (!isStretched || call.has("axes")) {
+      throw call.unsupported("keep_aspect_ratio_policy or axes");
+    }
+    if (kind.equals("linear pytorch_half_pixel") && (sizes[2] == 1 || sizes[3] == 1)) {
+      throw call.unsupported("pytorch_half_pixel with one row or one column");
     }
     return switch (kind) {
       case "nearest asymmetric" -> Interpolations.nearest(x, size);
@@ -180,11 +188,21 @@ final class Images {
     };
   }
 
+  /// A scale must give a whole size: otherwise it differs from the ratio of the sizes, which our
+  /// interpolations use.
   private static int[] scaled(Call call) {
     float[] scales = call.input(2).detach().values();
     int[] sizes = call.x().shape().toArray();
+    if (scales.length != sizes.length) {
+      throw call.unsupported("a number of scales other than that of the axes");
+    }
     for (int axis = 0; axis < sizes.length; axis++) {
-      sizes[axis] = (int) (sizes[axis] * scales[axis]);
+      float size = sizes[axis] * scales[axis];
+      if (size != (int) size) {
+        throw call.unsupported(
+            "a scale of %s, which makes %d values %s,".formatted(scales[axis], sizes[axis], size));
+      }
+      sizes[axis] = (int) size;
     }
     return sizes;
   }

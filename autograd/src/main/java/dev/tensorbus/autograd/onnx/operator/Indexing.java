@@ -158,8 +158,18 @@ final class Indexing {
     table.add("Constant", Indexing::constant);
     table.add("ConstantOfShape", Indexing::constantOfShape);
     table.add("Range", Indexing::range);
-    table.passing("Cast", call -> call.x().to(Element.of(call.integer("to", 0)).type()));
+    table.passing("Cast", Indexing::cast);
     table.passing("CastLike", call -> call.x().to(call.y().dtype()));
+  }
+
+  /// Shorter integers are int64 here, so a value that would wrap around in ONNX is refused.
+  private static Tensor cast(Call call) {
+    Element to = Element.of(call.integer("to", 0));
+    Tensor x = call.x().to(to.computed());
+    if (x.dtype() == DType.INT64) {
+      to.require(x.longs());
+    }
+    return x;
   }
 
   private static Tensor shape(Call call) {
@@ -176,18 +186,22 @@ final class Indexing {
 
   private static Tensor constant(Call call) {
     if (call.has("value_int")) {
-      return Tensor.scalar((long) call.integer("value_int", 0));
+      return Tensor.scalar(call.longInteger("value_int"));
     }
     if (call.has("value_float")) {
       return Tensor.scalar((float) call.real("value_float", 0));
     }
     if (call.has("value_ints")) {
-      return Tensor.ofLongs(Arrays.stream(call.integers("value_ints")).asLongStream().toArray());
+      return Tensor.ofLongs(
+          call.list("value_ints").stream().mapToLong(value -> (Long) value).toArray());
+    }
+    if (call.has("value_floats")) {
+      return call.reals("value_floats");
     }
     if (call.has("value")) {
       return call.tensor("value");
     }
-    throw call.unsupported("a constant other than value, value_int, value_float or value_ints");
+    throw call.unsupported("a constant that is not made of numbers");
   }
 
   private static Tensor constantOfShape(Call call) {

@@ -32,7 +32,8 @@ final class Layouts {
 
   private static Tensor reshape(Call call) {
     int[] sizes = call.ints(1);
-    for (int axis = 0; axis < sizes.length && !call.flag("allowzero", false); axis++) {
+    boolean isKept = !call.flag("allowzero", false);
+    for (int axis = 0; axis < sizes.length && isKept; axis++) {
       sizes[axis] = sizes[axis] == 0 ? call.x().shape().size(axis) : sizes[axis];
     }
     return call.x().reshape(sizes);
@@ -110,15 +111,23 @@ final class Layouts {
     Tensor x = call.x();
     int axis = call.integer("axis", 0);
     int size = x.shape().size(axis);
-    int count = call.integer("num_outputs", call.node().outputs().size());
-    int each = Math.ceilDiv(size, Math.max(1, count));
-    int[] sizes = call.has(1) ? call.ints(1) : IntStream.range(0, count).map(_ -> each).toArray();
+    int count = call.node().outputs().size();
+    int each = Math.ceilDiv(size, count);
+    int[] sizes = call.has(1) ? call.ints(1) : new int[count];
+    if (!call.has(1)) {
+      Arrays.fill(sizes, each);
+      sizes[count - 1] = size - (count - 1) * each;
+    }
+    if (sizes.length != count || Arrays.stream(sizes).asLongStream().sum() != size) {
+      throw new IllegalArgumentException(
+          "the sizes %s do not split %d values into %d outputs"
+              .formatted(Arrays.toString(sizes), size, count));
+    }
     List<Tensor> parts = new ArrayList<>();
     int start = 0;
     for (int part : sizes) {
-      int end = call.has(1) ? start + part : Math.min(start + part, size);
-      parts.add(x.slice(axis, start, end));
-      start = end;
+      parts.add(x.slice(axis, start, start + part));
+      start += part;
     }
     return parts;
   }
@@ -194,8 +203,14 @@ final class Layouts {
     }
     long[] indices = new long[old + more + end];
     for (int i = 0; i < indices.length; i++) {
+      int index = i - more;
       indices[i] =
-          mode.equals("edge") ? Math.clamp((long) i - more, 0, old - 1) : mirrored(i - more, old);
+          switch (mode) {
+            case "edge" -> Math.clamp(index, 0, old - 1);
+            case "reflect" -> mirrored(index, old);
+            case "wrap" -> Math.floorMod(index, old);
+            default -> throw new IllegalArgumentException("mode " + mode + " is not supported");
+          };
     }
     return kept.indexSelect(axis, Tensor.ofLongs(indices));
   }

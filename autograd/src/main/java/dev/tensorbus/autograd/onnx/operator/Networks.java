@@ -110,7 +110,12 @@ final class Networks {
 
   private static Tensor lpNorm(Call call) {
     int axis = call.integer("axis", -1);
-    return call.x().div(call.x().vectorNorm(call.integer("p", 2), axis).unsqueeze(axis));
+    return divided(call.x(), call.x().vectorNorm(call.integer("p", 2), axis), axis);
+  }
+
+  /// Divides by norms, which do not have the axis; a norm of 0 leaves the values as they are.
+  static Tensor divided(Tensor x, Tensor norms, int axis) {
+    return x.div(norms.maskedFill(norms.eq(0), 1).unsqueeze(axis));
   }
 
   private static List<Tensor> dropout(Call call) {

@@ -25,9 +25,13 @@ final class Recurrences {
   }
 
   private static CellKind kind(Call call, String name) {
+    if (call.flag("input_forget", false)) {
+      throw call.unsupported("input_forget");
+    }
     List<?> activations = call.list("activations");
-    if (!name.equals("RNN") && !activations.isEmpty()) {
-      throw call.unsupported("a choice of activations");
+    boolean isRelu = isAll("Relu", activations);
+    if (!activations.isEmpty() && !(name.equals("RNN") && (isRelu || isAll("Tanh", activations)))) {
+      throw call.unsupported("activations %s of an %s".formatted(activations, name));
     }
     if (name.equals("GRU") && !call.flag("linear_before_reset", false)) {
       throw call.unsupported("linear_before_reset=0");
@@ -35,8 +39,12 @@ final class Recurrences {
     return switch (name) {
       case "LSTM" -> CellKind.LSTM;
       case "GRU" -> CellKind.GRU;
-      default -> activations.contains("Relu") ? CellKind.RNN_RELU : CellKind.RNN_TANH;
+      default -> isRelu ? CellKind.RNN_RELU : CellKind.RNN_TANH;
     };
+  }
+
+  private static boolean isAll(String name, List<?> activations) {
+    return !activations.isEmpty() && activations.stream().allMatch(name::equals);
   }
 
   /// Inputs are the sequences, the weights of inputs and of states, the biases, the lengths, the

@@ -33,17 +33,17 @@ final class Reductions {
     table.add(name, call -> reduced(call, reduction));
   }
 
-  /// No axes mean all axes, unless `noop_with_empty_axes` is set.
+  /// No axes mean all axes, unless `noop_with_empty_axes` is set: then each value is reduced alone,
+  /// so that an L1 norm is the absolute value.
   private static Tensor reduced(Call call, Reduction reduction) {
     Tensor x = call.x();
     int[] given = call.axes(1);
-    if (given.length == 0 && call.flag("noop_with_empty_axes", false)) {
-      return x;
-    }
-    int[] all = IntStream.range(0, x.shape().rank()).toArray();
-    int[] axes = given.length == 0 ? all : given;
+    boolean isAll = given.length == 0 && !call.flag("noop_with_empty_axes", false);
+    int[] axes = isAll ? IntStream.range(0, x.shape().rank()).toArray() : given;
     Tensor result =
-        axes.length == 0 ? x : Elementwise.numeric(values -> reduction.apply(values, axes), x);
+        axes.length == 0
+            ? Elementwise.numeric(values -> reduction.apply(values.unsqueeze(0), 0), x)
+            : Elementwise.numeric(values -> reduction.apply(values, axes), x);
     return call.flag("keepdims", true) ? result.reshape(kept(x, axes)) : result;
   }
 

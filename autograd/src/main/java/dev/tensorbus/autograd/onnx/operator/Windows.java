@@ -16,6 +16,15 @@ record Windows(Along rows, Along columns) {
   record Along(int kernel, int stride, int dilation, int before, int after) {
     private static final Along ONE_ROW = new Along(1, 1, 1, 0, 0);
 
+    /// A larger stride than any model has. The memory of a convolution grows with the stride.
+    private static final int LONGEST = 1 << 10;
+
+    Along {
+      if (stride > LONGEST) {
+        throw new IllegalArgumentException("a stride of " + stride + " is not supported");
+      }
+    }
+
     /// @param axis the number of the axis among those over which windows slide
     static Along of(Call call, int axes, int axis, int kernel) {
       int[] ones = axes == 1 ? new int[] {1} : new int[] {1, 1};
@@ -67,7 +76,8 @@ record Windows(Along rows, Along columns) {
     Windows given = new Windows(rows, columns);
     Windows windows =
         switch (auto) {
-          case "NOTSET", "VALID" -> given;
+          case "NOTSET" -> given;
+          case "VALID" -> given.without(given);
           case "SAME_UPPER", "SAME_LOWER" -> given.same(images.shape(), auto.equals("SAME_UPPER"));
           default -> throw call.unsupported("auto_pad " + auto);
         };
