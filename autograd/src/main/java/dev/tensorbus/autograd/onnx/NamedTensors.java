@@ -73,7 +73,10 @@ class NamedTensors extends Layer {
     void put(String path, Named named) {
       int dot = path.indexOf('.');
       if (dot < 0) {
-        own.put(path, named);
+        if (own.put(path, named) != null) {
+          throw new IllegalArgumentException(
+              "two tensors are named \"%s\", with underscores instead of dots".formatted(path));
+        }
       } else {
         Part child = children.computeIfAbsent(path.substring(0, dot), _ -> new Part());
         child.put(path.substring(dot + 1), named);

@@ -99,7 +99,7 @@ public final class OnnxModel extends NamedTensors implements Forward {
 
   /// Returns a message in one line, whatever the names that it contains.
   private static String oneLine(String message) {
-    String line = message.replaceAll("\\p{Cntrl}", "?");
+    String line = message.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
     return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
   }
 
@@ -174,8 +174,9 @@ public final class OnnxModel extends NamedTensors implements Forward {
   public Tensor forward(Tensor x) {
     if (outputs.size() != 1) {
       throw new OnnxException(
-          "forward: the model has the outputs %s; load it with one of them, or use forwardAll"
-              .formatted(outputs));
+          oneLine(
+              "forward: the model has the outputs %s; load it with one of them, or use forwardAll"
+                  .formatted(outputs)));
     }
     return forwardAll(List.of(x)).getFirst();
   }
@@ -186,8 +187,9 @@ public final class OnnxModel extends NamedTensors implements Forward {
   public List<Tensor> forwardAll(List<Tensor> values) {
     if (values.size() != inputs.size()) {
       throw new OnnxException(
-          "forward: %d tensors for the inputs %s; give one for each"
-              .formatted(values.size(), inputs));
+          oneLine(
+              "forward: %d tensors for the inputs %s; give one for each"
+                  .formatted(values.size(), inputs)));
     }
     Map<String, Tensor> known = new HashMap<>(tensors);
     for (int i = 0; i < inputs.size(); i++) {
@@ -196,15 +198,17 @@ public final class OnnxModel extends NamedTensors implements Forward {
     RandomGenerator source = isTraining() ? stream() : null;
     for (Step step : steps) {
       compute(step, known, source);
-      known.keySet().removeAll(step.finished());
+      step.finished().forEach(known::remove);
     }
     return outputs.stream().map(name -> value(known, name)).toList();
   }
 
+  /// Returns a value that a node has computed. Our operators may compute fewer results than ONNX
+  /// defines, such as the indices of a pooling.
   private static Tensor value(Map<String, Tensor> known, String name) {
     Tensor value = known.get(name);
     if (value == null) {
-      throw new OnnxException("forward: output " + name + " has no value");
+      throw new OnnxException(oneLine("the value " + name + " is not computed"));
     }
     return value;
   }
@@ -213,8 +217,10 @@ public final class OnnxModel extends NamedTensors implements Forward {
       Step step, Map<String, Tensor> known, @Nullable RandomGenerator random) {
     GraphNode node = step.node();
     List<@Nullable Tensor> given = new ArrayList<>();
-    node.inputs().forEach(name -> given.add(known.get(name)));
     try {
+      for (String name : node.inputs()) {
+        given.add(name.isEmpty() ? null : value(known, name));
+      }
       List<Tensor> results = step.operator().function().apply(new Call(node, given, random));
       for (int i = 0; i < Math.min(results.size(), node.outputs().size()); i++) {
         if (!node.outputs().get(i).isEmpty()) { // an empty name means that nobody wants the result

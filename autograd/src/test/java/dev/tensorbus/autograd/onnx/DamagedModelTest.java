@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -239,6 +241,25 @@ final class DamagedModelTest {
         "operator Add?more of node the Add?more is not supported");
     add(
         cases,
+        "a name with Unicode's separators and marks",
+        m -> m.sum = node("A\u2028\u2029\u0085\u202eb", List.of("p"), "y"),
+        "operator A????b of node the A????b is not supported");
+    add(
+        cases,
+        "a tensor without a name",
+        m -> m.bias = tensor("", FLOAT, floats(3), 3),
+        "a tensor or an input has no name");
+    add(
+        cases,
+        "names that dots tell apart",
+        m -> {
+          m.bias = tensor("w.b", FLOAT, floats(3), 3);
+          m.more = graph -> graph.message(5, tensor("w_b", FLOAT, floats(3), 3));
+          m.sum = node("MatMul", List.of("w.b", "w_b"), "y");
+        },
+        "two tensors are named \"w_b\", with underscores instead of dots");
+    add(
+        cases,
         "a name of a megabyte",
         m -> m.sum = node("A".repeat(1 << 20), List.of("p"), "y"),
         "operator AAAA");
@@ -400,6 +421,14 @@ final class DamagedModelTest {
                         .text(4, "Softmax")
                         .message(5, a -> a.text(1, "axis").text(4, "one").number(20, 3)),
         "node y (Softmax): attribute axis is one; expected a Long");
+    add(
+        cases,
+        "a result that is not computed",
+        m -> {
+          m.product = node -> node.text(1, "x").text(2, "p").text(2, "mask").text(4, "Dropout");
+          m.sum = node("Clip", List.of("p", "mask"), "y");
+        },
+        "node the Clip (Clip): the value mask is not computed");
     sized(
         cases,
         "a result of many gigabytes",
@@ -486,6 +515,27 @@ final class DamagedModelTest {
             });
     OnnxModel model = OnnxModel.load(Files.write(folder.resolve("model.onnx"), bytes));
     assertThat(model.forward(Tensor.ones(1, 2)).longs()).containsExactly(0, 1);
+  }
+
+  /// The time is not quadratic: it would be minutes.
+  @Test
+  @Timeout(60)
+  void aNodeOfManyInputsIsReadInTime() throws IOException {
+    int count = 1 << 18;
+    byte[] bytes =
+        Model.with(
+            m -> {
+              m.sum = node("Sum", IntStream.range(0, count).mapToObj(i -> "t" + i).toList(), "y");
+              m.more = graph -> scalars(graph, count);
+            });
+    OnnxModel model = OnnxModel.load(Files.write(folder.resolve("model.onnx"), bytes), "y");
+    assertThat(model.forwardAll(List.of()).getFirst().item()).isZero();
+  }
+
+  private static void scalars(ProtoWriter graph, int count) {
+    for (int i = 0; i < count; i++) {
+      graph.message(5, tensor("t" + i, FLOAT, floats(1)));
+    }
   }
 
   @Test

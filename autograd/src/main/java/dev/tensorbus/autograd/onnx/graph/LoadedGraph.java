@@ -35,6 +35,9 @@ public record LoadedGraph(
   }
 
   private static void define(Set<String> known, String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("a tensor or an input has no name");
+    }
     if (!known.add(name)) {
       throw new IllegalArgumentException("two values are named \"" + name + "\"");
     }
@@ -55,7 +58,7 @@ public record LoadedGraph(
     List<GraphNode> some = new ArrayList<>();
     for (GraphNode node : nodes.reversed()) {
       if (node.outputs().stream().anyMatch(needed::contains)) {
-        some.addFirst(node);
+        some.add(node);
         needed.addAll(node.inputs());
       }
     }
@@ -63,7 +66,10 @@ public record LoadedGraph(
     values.keySet().retainAll(needed);
     requireComputed(names, some);
     return new LoadedGraph(
-        inputs.stream().filter(needed::contains).toList(), values, List.copyOf(some), names);
+        inputs.stream().filter(needed::contains).toList(),
+        values,
+        List.copyOf(some.reversed()),
+        names);
   }
 
   private void requireComputed(List<String> names, List<GraphNode> some) {
