@@ -5,7 +5,7 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.graph.GraphNode;
 import dev.tensorbus.autograd.onnx.graph.LoadedGraph;
 import dev.tensorbus.autograd.onnx.graph.ModelReader;
-import dev.tensorbus.autograd.onnx.operator.Call;
+import dev.tensorbus.autograd.onnx.operator.NodeCall;
 import dev.tensorbus.autograd.onnx.operator.Operator;
 import dev.tensorbus.autograd.onnx.operator.Operators;
 import dev.tensorbus.nn.Forward;
@@ -221,7 +221,7 @@ public final class OnnxModel extends NamedTensors implements Forward {
       for (String name : node.inputs()) {
         given.add(name.isEmpty() ? null : value(known, name));
       }
-      List<Tensor> results = step.operator().function().apply(new Call(node, given, random));
+      List<Tensor> results = step.operator().function().apply(new NodeCall(node, given, random));
       for (int i = 0; i < Math.min(results.size(), node.outputs().size()); i++) {
         if (!node.outputs().get(i).isEmpty()) { // an empty name means that nobody wants the result
           known.put(node.outputs().get(i), results.get(i));

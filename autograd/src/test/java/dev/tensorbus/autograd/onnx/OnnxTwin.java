@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /// Computes the same in Java, on ONNX Runtime (on the CPU, and on a GPU where there is one), and
 /// with the exported model loaded again, and compares results and gradients.

@@ -47,7 +47,7 @@ public record Attribute(String name, Object value) {
 
   /// Reads an AttributeProto. Field numbers as above, and t 5, floats 7. Each kind has a field, and
   /// the type says which of them is the value.
-  static Attribute read(ProtoReader reader, TensorReader tensors) {
+  static Attribute read(ProtoReader reader, InitializerReader tensors) {
     String name = "";
     long type = 0;
     Float real = 0f; // a writer leaves out a value of 0

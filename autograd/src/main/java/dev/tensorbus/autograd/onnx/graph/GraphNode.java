@@ -40,7 +40,7 @@ public record GraphNode(
   }
 
   /// Reads a NodeProto. Field numbers as above, and domain 7.
-  static GraphNode read(ProtoReader reader, TensorReader tensors) {
+  static GraphNode read(ProtoReader reader, InitializerReader tensors) {
     List<String> inputs = new ArrayList<>();
     List<String> outputs = new ArrayList<>();
     List<Attribute> attributes = new ArrayList<>();

@@ -26,7 +26,7 @@ public final class ModelReader {
   /// More nodes or tensors than any model has. A node takes more memory than its few bytes.
   private static final int LIMIT = 1 << 20;
 
-  private final TensorReader tensors;
+  private final InitializerReader tensors;
   private final List<String> inputs = new ArrayList<>();
   private final Map<String, Tensor> initializers = new LinkedHashMap<>();
   private final List<GraphNode> nodes = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class ModelReader {
 
   private ModelReader(Path file, Arena arena) {
     Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
-    this.tensors = new TensorReader(new ExternalFiles(folder, arena));
+    this.tensors = new InitializerReader(new ExternalFiles(folder, arena));
   }
 
   /// Reads a model.
@@ -115,7 +115,7 @@ public final class ModelReader {
     list.add(element);
   }
 
-  private void initializer(TensorReader.Named named) {
+  private void initializer(InitializerReader.Named named) {
     @Nullable Tensor other = initializers.put(named.name(), named.tensor());
     if (other != null || initializers.size() > LIMIT) {
       throw new IllegalArgumentException(

@@ -13,14 +13,14 @@ import java.util.function.UnaryOperator;
 final class Elementwise {
   private Elementwise() {}
 
-  static void addTo(Table table) {
+  static void addTo(OperatorTable table) {
     arithmetic(table);
     comparisons(table);
     functions(table);
     activations(table);
   }
 
-  private static void arithmetic(Table table) {
+  private static void arithmetic(OperatorTable table) {
     learned(table, "Add", Tensor::add);
     learned(table, "Sub", Tensor::sub);
     learned(table, "Mul", Tensor::mul);
@@ -33,11 +33,11 @@ final class Elementwise {
     table.add("Min", call -> folded(call, Tensor::minimum));
   }
 
-  private static void learned(Table table, String name, BinaryOperator<Tensor> function) {
+  private static void learned(OperatorTable table, String name, BinaryOperator<Tensor> function) {
     table.learned(name, call -> numeric(function, call.x(), call.y()));
   }
 
-  private static Tensor folded(Call call, BinaryOperator<Tensor> function) {
+  private static Tensor folded(NodeCall call, BinaryOperator<Tensor> function) {
     return call.all().stream()
         .reduce((a, b) -> numeric(function, a, b))
         .orElseThrow(() -> new IllegalArgumentException("it has no inputs"));
@@ -57,7 +57,7 @@ final class Elementwise {
         : function.apply(x);
   }
 
-  private static Tensor pow(Call call) {
+  private static Tensor pow(NodeCall call) {
     Tensor x = call.x();
     Tensor exponent = call.y();
     if (exponent.shape().elements() == 1 && exponent.shape().rank() <= x.shape().rank()) {
@@ -73,7 +73,7 @@ final class Elementwise {
 
   /// The remainder has the sign of the divisor for integers, and of the dividend for `fmod`. The
   /// quotient of float32 numbers is exact enough in float64: 5.1f / 0.1f is not 51.
-  private static Tensor mod(Call call) {
+  private static Tensor mod(NodeCall call) {
     Tensor a = call.x().to(DType.FLOAT64);
     Tensor b = call.y().to(DType.FLOAT64);
     Tensor quotient = a.div(b).detach();
@@ -82,7 +82,7 @@ final class Elementwise {
     return a.sub(whole.mul(b)).to(call.x().dtype());
   }
 
-  private static void comparisons(Table table) {
+  private static void comparisons(OperatorTable table) {
     table.add("Equal", call -> call.x().eq(call.y()));
     table.add("Greater", call -> call.x().gt(call.y()));
     table.add("GreaterOrEqual", call -> call.x().ge(call.y()));
@@ -101,7 +101,7 @@ final class Elementwise {
         : numeric((x, y) -> x.where(mask, y), a, b);
   }
 
-  private static void functions(Table table) {
+  private static void functions(OperatorTable table) {
     unary(table, "Abs", Tensor::abs);
     unary(table, "Acos", Tensor::acos);
     unary(table, "Asin", Tensor::asin);
@@ -126,7 +126,7 @@ final class Elementwise {
     table.add("IsInf", Elementwise::isInf);
   }
 
-  private static void unary(Table table, String name, UnaryOperator<Tensor> function) {
+  private static void unary(OperatorTable table, String name, UnaryOperator<Tensor> function) {
     table.add(name, call -> numeric(function, call.x()));
   }
 
@@ -137,7 +137,7 @@ final class Elementwise {
         .subScalar(1);
   }
 
-  private static Tensor isInf(Call call) {
+  private static Tensor isInf(NodeCall call) {
     Tensor x = call.x();
     boolean isPositive = call.flag("detect_positive", true);
     if (!call.flag("detect_negative", true)) {
@@ -146,13 +146,13 @@ final class Elementwise {
     return (isPositive ? x.abs() : x.neg()).eq(Double.POSITIVE_INFINITY);
   }
 
-  private static Tensor clip(Call call) {
+  private static Tensor clip(NodeCall call) {
     double min = call.number(1, Double.NEGATIVE_INFINITY);
     double max = call.number(2, Double.POSITIVE_INFINITY);
     return numeric(x -> x.clamp(min, max), call.x());
   }
 
-  private static void activations(Table table) {
+  private static void activations(OperatorTable table) {
     unary(table, "Relu", Tensor::relu);
     unary(table, "Sigmoid", Tensor::sigmoid);
     unary(table, "Softplus", Tensor::softplus);
@@ -173,7 +173,7 @@ final class Elementwise {
     table.add("LogSoftmax", call -> call.x().logSoftmax(call.integer("axis", -1)));
   }
 
-  private static Tensor gelu(Call call) {
+  private static Tensor gelu(NodeCall call) {
     return call.text("approximate", "none").equals("tanh") ? call.x().geluTanh() : call.x().gelu();
   }
 
@@ -181,12 +181,12 @@ final class Elementwise {
     return x.relu().add(x.neg().relu().neg().exp().subScalar(1).scale(alpha));
   }
 
-  private static Tensor celu(Call call) {
+  private static Tensor celu(NodeCall call) {
     double alpha = call.real("alpha", 1);
     return call.x().relu().add(elu(call.x().neg().relu().neg().scale(1 / alpha), alpha));
   }
 
-  private static Tensor selu(Call call) {
+  private static Tensor selu(NodeCall call) {
     double alpha = call.real("alpha", 1.6732632423543772);
     return elu(call.x(), alpha).scale(call.real("gamma", 1.0507009873554805));
   }

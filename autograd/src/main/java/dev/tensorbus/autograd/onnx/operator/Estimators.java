@@ -11,7 +11,7 @@ final class Estimators {
 
   private Estimators() {}
 
-  static void addTo(Table table) {
+  static void addTo(OperatorTable table) {
     table.add(DOMAIN + "Scaler", Estimators::scaler);
     table.add(DOMAIN + "Normalizer", Estimators::normalizer);
     table.add(DOMAIN + "LinearRegressor", Estimators::regressor);
@@ -19,12 +19,12 @@ final class Estimators {
     table.add(DOMAIN + "ArrayFeatureExtractor", Estimators::features);
   }
 
-  private static Tensor scaler(Call call) {
+  private static Tensor scaler(NodeCall call) {
     return call.x().sub(call.reals("offset")).mul(call.reals("scale"));
   }
 
   /// The largest value is signed, as in ONNX Runtime; scikit-learn takes the absolute values.
-  private static Tensor normalizer(Call call) {
+  private static Tensor normalizer(NodeCall call) {
     Tensor x = call.x();
     return switch (call.text("norm", "MAX")) {
       case "MAX" -> Networks.divided(x, x.max(1), 1);
@@ -34,12 +34,12 @@ final class Estimators {
     };
   }
 
-  private static Tensor regressor(Call call) {
+  private static Tensor regressor(NodeCall call) {
     return scores(call, call.integer("targets", 1));
   }
 
   /// Returns `x · coefficientsᵀ + intercepts`.
-  private static Tensor scores(Call call, int targets) {
+  private static Tensor scores(NodeCall call, int targets) {
     Tensor coefficients = call.reals("coefficients").reshape(targets, -1);
     Tensor products = call.x().matmul(coefficients.transpose(0, 1));
     Tensor scores = call.has("intercepts") ? products.add(call.reals("intercepts")) : products;
@@ -52,7 +52,7 @@ final class Estimators {
   }
 
   /// Returns the classes with the highest scores, and the scores.
-  private static List<Tensor> classifier(Call call) {
+  private static List<Tensor> classifier(NodeCall call) {
     int[] classes = call.integers("classlabels_ints");
     if (classes.length == 0) {
       throw call.unsupported("a class that is not an integer");
@@ -74,7 +74,7 @@ final class Estimators {
   }
 
   /// One axis is one row.
-  private static Tensor features(Call call) {
+  private static Tensor features(NodeCall call) {
     Tensor rows = call.x().shape().rank() == 1 ? call.x().unsqueeze(0) : call.x();
     return rows.indexSelect(-1, call.y().reshape(-1));
   }

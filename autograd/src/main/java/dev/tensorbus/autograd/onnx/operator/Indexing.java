@@ -13,20 +13,20 @@ import java.util.stream.IntStream;
 final class Indexing {
   private Indexing() {}
 
-  static void addTo(Table table) {
+  static void addTo(OperatorTable table) {
     selection(table);
     indices(table);
     sources(table);
   }
 
-  private static void selection(Table table) {
+  private static void selection(OperatorTable table) {
     table.learned("Gather", Indexing::gather);
     table.add("GatherElements", Indexing::gatherElements);
     table.add("ScatterElements", Indexing::scatterElements);
     table.add("Compress", Indexing::compress);
   }
 
-  private static Tensor gather(Call call) {
+  private static Tensor gather(NodeCall call) {
     Tensor x = call.x();
     Tensor index = call.y();
     int axis = x.shape().axis("Gather", call.integer("axis", 0));
@@ -49,12 +49,12 @@ final class Indexing {
     return number.add(number.lt(0).to(DType.FLOAT64).scale(size)).to(DType.INT64);
   }
 
-  private static Tensor gatherElements(Call call) {
+  private static Tensor gatherElements(NodeCall call) {
     int axis = call.integer("axis", 0);
     return call.x().gather(axis, counted(call.y(), call.x().shape().size(axis)));
   }
 
-  private static Tensor scatterElements(Call call) {
+  private static Tensor scatterElements(NodeCall call) {
     int axis = call.integer("axis", 0);
     Tensor x = call.x();
     Tensor index = counted(call.y(), x.shape().size(axis));
@@ -71,14 +71,14 @@ final class Indexing {
     };
   }
 
-  private static Tensor compress(Call call) {
+  private static Tensor compress(NodeCall call) {
     Tensor x = call.has("axis") ? call.x() : call.x().reshape(-1);
     int axis = call.integer("axis", 0);
     int missing = x.shape().size(axis) - call.y().shape().elements();
     return x.indexSelect(axis, missing > 0 ? call.y().pad(0, 0, missing, 0) : call.y());
   }
 
-  private static void indices(Table table) {
+  private static void indices(OperatorTable table) {
     table.add("ArgMax", call -> best(call, call.x()));
     table.add("ArgMin", call -> best(call, call.x().detach().to(DType.FLOAT64).neg()));
     table.add("TopK", Operator.Weights.NONE, Indexing::topK);
@@ -87,7 +87,7 @@ final class Indexing {
     table.add("OneHot", Indexing::oneHot);
   }
 
-  private static Tensor best(Call call, Tensor x) {
+  private static Tensor best(NodeCall call, Tensor x) {
     if (call.flag("select_last_index", false)) {
       throw call.unsupported("select_last_index");
     }
@@ -97,13 +97,13 @@ final class Indexing {
     return call.flag("keepdims", true) ? index.unsqueeze(axis) : index;
   }
 
-  private static List<Tensor> topK(Call call) {
+  private static List<Tensor> topK(NodeCall call) {
     Tensor.Sorted top =
         call.x().topk(call.ints(1)[0], call.integer("axis", -1), call.flag("largest", true));
     return List.of(top.values(), top.indices());
   }
 
-  private static List<Tensor> unique(Call call) {
+  private static List<Tensor> unique(NodeCall call) {
     if (call.has("axis") || !call.flag("sorted", true)) {
       throw call.unsupported("anything but the sorted values of the whole tensor");
     }
@@ -117,7 +117,7 @@ final class Indexing {
     return List.of(unique.values(), Tensor.ofLongs(firsts), inverse, unique.counts());
   }
 
-  private static Tensor nonZero(Call call) {
+  private static Tensor nonZero(NodeCall call) {
     boolean[] isSet = call.x().detach().to(DType.BOOL).booleans();
     int[] found = IntStream.range(0, isSet.length).filter(i -> isSet[i]).toArray();
     Shape shape = call.x().shape();
@@ -131,10 +131,10 @@ final class Indexing {
     return Tensor.of(Shape.of(shape.rank(), found.length), places);
   }
 
-  private static Tensor oneHot(Call call) {
+  private static Tensor oneHot(NodeCall call) {
     int depth = (int) call.number(1, 0);
     int axis = call.integer("axis", -1);
-    Call.requireSizes(call.x().shape().elements(), depth);
+    NodeCall.requireSizes(call.x().shape().elements(), depth);
     Tensor classes = Tensor.ofLongs(IntStream.range(0, depth).asLongStream().toArray());
     Tensor hot = counted(call.x().to(DType.INT64), depth).unsqueeze(-1).eq(classes);
     Tensor off = call.input(2).slice(0, 0, 1);
@@ -152,7 +152,7 @@ final class Indexing {
             .toArray());
   }
 
-  private static void sources(Table table) {
+  private static void sources(OperatorTable table) {
     table.add("Shape", Indexing::shape);
     table.add("Size", call -> Tensor.scalar((long) call.x().shape().elements()));
     table.add("Constant", Indexing::constant);
@@ -163,7 +163,7 @@ final class Indexing {
   }
 
   /// Shorter integers are int64 here, so a value that would wrap around in ONNX is refused.
-  private static Tensor cast(Call call) {
+  private static Tensor cast(NodeCall call) {
     Element to = Element.of(call.integer("to", 0));
     Tensor x = call.x().to(to.computed());
     if (x.dtype() == DType.INT64) {
@@ -172,7 +172,7 @@ final class Indexing {
     return x;
   }
 
-  private static Tensor shape(Call call) {
+  private static Tensor shape(NodeCall call) {
     int[] sizes = call.x().shape().toArray();
     int start = bound(call.integer("start", 0), sizes.length);
     int end = bound(call.integer("end", sizes.length), sizes.length);
@@ -184,7 +184,7 @@ final class Indexing {
     return Math.clamp(axis < 0 ? (long) axis + rank : axis, 0, rank);
   }
 
-  private static Tensor constant(Call call) {
+  private static Tensor constant(NodeCall call) {
     if (call.has("value_int")) {
       return Tensor.scalar(call.longInteger("value_int"));
     }
@@ -204,17 +204,17 @@ final class Indexing {
     throw call.unsupported("a constant that is not made of numbers");
   }
 
-  private static Tensor constantOfShape(Call call) {
-    Shape shape = Shape.of(Call.requireSizes(call.ints(0)));
+  private static Tensor constantOfShape(NodeCall call) {
+    Shape shape = Shape.of(NodeCall.requireSizes(call.ints(0)));
     Tensor value = call.has("value") ? call.tensor("value") : Tensor.zeros(1);
     return Tensor.full(shape, value.dtype(), value.reshape().itemDouble());
   }
 
-  private static Tensor range(Call call) {
+  private static Tensor range(NodeCall call) {
     double start = call.number(0, 0);
     double step = call.number(2, 1);
     double count = Math.max(0, Math.ceil((call.number(1, 0) - start) / step));
-    int[] sizes = Call.requireSizes((int) count);
+    int[] sizes = NodeCall.requireSizes((int) count);
     double[] values = new double[sizes[0]];
     Arrays.setAll(values, i -> start + i * step);
     return Tensor.of(values).to(call.x().dtype());

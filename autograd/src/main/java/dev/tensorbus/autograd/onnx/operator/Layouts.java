@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 final class Layouts {
   private Layouts() {}
 
-  static void addTo(Table table) {
-    table.passing("Identity", Call::x);
+  static void addTo(OperatorTable table) {
+    table.passing("Identity", NodeCall::x);
     table.passing("Reshape", Layouts::reshape);
     table.passing("Flatten", Layouts::flatten);
     table.passing("Squeeze", Layouts::squeeze);
@@ -30,7 +30,7 @@ final class Layouts {
     table.add("Trilu", Layouts::trilu);
   }
 
-  private static Tensor reshape(Call call) {
+  private static Tensor reshape(NodeCall call) {
     int[] sizes = call.ints(1);
     boolean isKept = !call.flag("allowzero", false);
     for (int axis = 0; axis < sizes.length && isKept; axis++) {
@@ -39,7 +39,7 @@ final class Layouts {
     return call.x().reshape(sizes);
   }
 
-  private static Tensor flatten(Call call) {
+  private static Tensor flatten(NodeCall call) {
     int[] sizes = call.x().shape().toArray();
     int given = call.integer("axis", 1);
     int axis = given < 0 ? given + sizes.length : given;
@@ -48,7 +48,7 @@ final class Layouts {
     return call.x().reshape(rows, columns);
   }
 
-  private static Tensor squeeze(Call call) {
+  private static Tensor squeeze(NodeCall call) {
     Shape shape = call.x().shape();
     int[] ones = IntStream.range(0, shape.rank()).filter(i -> shape.size(i) == 1).toArray();
     Tensor x = call.x();
@@ -58,7 +58,7 @@ final class Layouts {
     return x;
   }
 
-  private static Tensor unsqueeze(Call call) {
+  private static Tensor unsqueeze(NodeCall call) {
     int[] axes = call.axes(1);
     Tensor x = call.x();
     for (int axis : reversed(descending(x.shape().rank() + axes.length, axes))) {
@@ -76,13 +76,13 @@ final class Layouts {
     return IntStream.range(0, numbers.length).map(i -> numbers[numbers.length - 1 - i]).toArray();
   }
 
-  private static Tensor transpose(Call call) {
+  private static Tensor transpose(NodeCall call) {
     int rank = call.x().shape().rank();
     return call.x().permute(call.integers("perm", reversed(IntStream.range(0, rank).toArray())));
   }
 
   /// Either shape may have more axes; a size of 1 in either of them takes that of the other.
-  private static Tensor expand(Call call) {
+  private static Tensor expand(NodeCall call) {
     int[] from = call.x().shape().toArray();
     int[] to = call.ints(1);
     int[] sizes = new int[Math.max(from.length, to.length)];
@@ -91,10 +91,10 @@ final class Layouts {
       int wanted = back > to.length ? 1 : to[to.length - back];
       sizes[sizes.length - back] = wanted == 1 ? old : wanted;
     }
-    return call.x().expand(Call.requireSizes(sizes));
+    return call.x().expand(NodeCall.requireSizes(sizes));
   }
 
-  private static Tensor tile(Call call) {
+  private static Tensor tile(NodeCall call) {
     int[] repeats = call.ints(1);
     Tensor x = call.x();
     for (int axis = 0; axis < repeats.length; axis++) {
@@ -102,12 +102,12 @@ final class Layouts {
       int[] repeated = x.unsqueeze(axis).shape().toArray();
       repeated[axis] = repeats[axis];
       sizes[axis] = Math.multiplyExact(sizes[axis], repeats[axis]);
-      x = x.unsqueeze(axis).expand(Call.requireSizes(repeated)).reshape(sizes);
+      x = x.unsqueeze(axis).expand(NodeCall.requireSizes(repeated)).reshape(sizes);
     }
     return x;
   }
 
-  private static List<Tensor> split(Call call) {
+  private static List<Tensor> split(NodeCall call) {
     Tensor x = call.x();
     int axis = call.integer("axis", 0);
     int size = x.shape().size(axis);
@@ -132,7 +132,7 @@ final class Layouts {
     return parts;
   }
 
-  private static Tensor slice(Call call) {
+  private static Tensor slice(NodeCall call) {
     int[] starts = call.ints(1);
     int[] ends = call.ints(2);
     int[] axes = call.axes(3, IntStream.range(0, starts.length).toArray());
@@ -171,7 +171,7 @@ final class Layouts {
     return x.indexSelect(axis, Tensor.ofLongs(indices));
   }
 
-  private static Tensor pad(Call call) {
+  private static Tensor pad(NodeCall call) {
     String mode = call.text("mode", "constant");
     int[] pads = call.ints(1);
     double value = call.number(2, 0);
@@ -197,7 +197,7 @@ final class Layouts {
     int[] sizes = kept.shape().toArray();
     int old = kept.shape().size(axis);
     sizes[x.shape().axis("Pad", axis)] = Math.addExact(Math.addExact(old, more), end);
-    Call.requireSizes(sizes);
+    NodeCall.requireSizes(sizes);
     if (mode.equals("constant")) {
       return kept.pad(axis, more, end, value);
     }
@@ -222,7 +222,7 @@ final class Layouts {
     return Math.min(inside, period - inside);
   }
 
-  private static Tensor depthToSpace(Call call) {
+  private static Tensor depthToSpace(NodeCall call) {
     int[] s = call.x().shape().toArray();
     int block = call.integer("blocksize", 1);
     int channels = s[1] / Math.multiplyExact(block, block);
@@ -237,7 +237,7 @@ final class Layouts {
             .reshape(s[0], channels, s[2] * block, s[3] * block);
   }
 
-  private static Tensor trilu(Call call) {
+  private static Tensor trilu(NodeCall call) {
     int diagonal = (int) call.number(1, 0);
     Tensor x = call.x().dtype().isFloating() ? call.x() : call.x().to(DType.FLOAT64);
     return (call.flag("upper", true) ? x.triu(diagonal) : x.tril(diagonal)).to(call.x().dtype());

@@ -13,7 +13,7 @@ import java.util.List;
 final class Networks {
   private Networks() {}
 
-  static void addTo(Table table) {
+  static void addTo(OperatorTable table) {
     table.learned("MatMul", call -> call.x().matmul(call.y()));
     table.learned("Gemm", Networks::gemm);
     table.add("Einsum", call -> Tensor.einsum(call.text("equation", ""), tensors(call)));
@@ -23,11 +23,11 @@ final class Networks {
     table.add("SoftmaxCrossEntropyLoss", call -> Losses.crossEntropy(requireMean(call), call.y()));
   }
 
-  private static Tensor[] tensors(Call call) {
+  private static Tensor[] tensors(NodeCall call) {
     return call.all().toArray(Tensor[]::new);
   }
 
-  private static Tensor gemm(Call call) {
+  private static Tensor gemm(NodeCall call) {
     boolean isTransposed = call.flag("transB", false);
     double alpha = call.real("alpha", 1);
     double beta = call.real("beta", 1);
@@ -46,7 +46,7 @@ final class Networks {
     return scaled.add(beta == 1 ? c : c.scale(beta));
   }
 
-  private static void normalizations(Table table) {
+  private static void normalizations(OperatorTable table) {
     table.learned("BatchNormalization", Networks::batchNorm);
     table.learned("LayerNormalization", Networks::layerNorm);
     table.learned("GroupNormalization", Networks::groupNorm);
@@ -57,7 +57,7 @@ final class Networks {
   /// In training mode, normalizes with the statistics of the batch and updates the running ones, as
   /// the layer [dev.tensorbus.nn.normalization.BatchNorm] does. A frozen weight means evaluation
   /// mode, as in Keras, so that the features of a frozen model stay the same.
-  private static Tensor batchNorm(Call call) {
+  private static Tensor batchNorm(NodeCall call) {
     double epsilon = call.real("epsilon", 1e-5);
     Tensor x = call.x();
     Tensor mean = call.input(3);
@@ -78,7 +78,7 @@ final class Networks {
     running.replace(old -> NoGrad.call(() -> old.scale(kept).add(batch.scale(1 - kept))));
   }
 
-  private static Tensor layerNorm(Call call) {
+  private static Tensor layerNorm(NodeCall call) {
     Tensor weight = call.y();
     Shape shape = call.x().shape();
     int axis = shape.axis("LayerNormalization", call.integer("axis", -1));
@@ -89,7 +89,7 @@ final class Networks {
   }
 
   /// Until operator set 20, weight and bias have a value for each group.
-  private static Tensor groupNorm(Call call) {
+  private static Tensor groupNorm(NodeCall call) {
     int groups = call.integer("num_groups", 1);
     int channels = call.x().shape().size(1);
     Tensor weight = perChannel(call.y(), channels);
@@ -102,13 +102,13 @@ final class Networks {
     return values.reshape(groups, 1).expand(groups, channels / groups).reshape(channels);
   }
 
-  private static Tensor instanceNorm(Call call) {
+  private static Tensor instanceNorm(NodeCall call) {
     int channels = call.x().shape().size(1);
     return Normalizations.groupNorm(
         call.x(), channels, call.y(), call.input(2), call.real("epsilon", 1e-5));
   }
 
-  private static Tensor lpNorm(Call call) {
+  private static Tensor lpNorm(NodeCall call) {
     int axis = call.integer("axis", -1);
     return divided(call.x(), call.x().vectorNorm(call.integer("p", 2), axis), axis);
   }
@@ -118,13 +118,13 @@ final class Networks {
     return x.div(norms.maskedFill(norms.eq(0), 1).unsqueeze(axis));
   }
 
-  private static List<Tensor> dropout(Call call) {
+  private static List<Tensor> dropout(NodeCall call) {
     Tensor x = call.x();
     float probability = (float) call.number(1, 0.5);
     return List.of(call.random() == null ? x : x.dropout(probability, call.random()));
   }
 
-  private static Tensor requireMean(Call call) {
+  private static Tensor requireMean(NodeCall call) {
     boolean isMean = call.text("reduction", "mean").equals("mean") && !call.has("ignore_index");
     if (!isMean || call.inputs().size() > 2 || call.x().shape().rank() != 2) {
       throw call.unsupported("anything but the mean of rows of scores");

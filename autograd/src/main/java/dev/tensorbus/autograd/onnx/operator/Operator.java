@@ -24,12 +24,12 @@ public record Operator(Weights weights, Function function) {
     /// Returns the results in ONNX's order. There may be fewer than ONNX defines.
     ///
     /// @throws IllegalArgumentException if the inputs or attributes do not fit
-    List<Tensor> apply(Call call);
+    List<Tensor> apply(NodeCall call);
   }
 
   /// Computes an operator with one result.
   @FunctionalInterface
   interface Single {
-    Tensor apply(Call call);
+    Tensor apply(NodeCall call);
   }
 }

@@ -11,13 +11,13 @@ public final class Operators {
   private Operators() {}
 
   private static Map<String, Operator> all() {
-    Table table = new Table();
+    OperatorTable table = new OperatorTable();
     Elementwise.addTo(table);
     Layouts.addTo(table);
     Indexing.addTo(table);
     Reductions.addTo(table);
     Networks.addTo(table);
-    Images.addTo(table);
+    ImageOperators.addTo(table);
     Recurrences.addTo(table);
     Estimators.addTo(table);
     return table.operators();

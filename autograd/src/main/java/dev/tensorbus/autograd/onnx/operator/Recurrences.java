@@ -13,18 +13,18 @@ import java.util.List;
 final class Recurrences {
   private Recurrences() {}
 
-  static void addTo(Table table) {
+  static void addTo(OperatorTable table) {
     add(table, "LSTM", 0, 2, 3, 1);
     add(table, "GRU", 1, 0, 2);
     add(table, "RNN", 0);
   }
 
   /// @param gates for each gate in our order, its index in ONNX's order
-  private static void add(Table table, String name, int... gates) {
+  private static void add(OperatorTable table, String name, int... gates) {
     table.add(name, Operator.Weights.LEARNED, call -> run(call, kind(call, name), gates));
   }
 
-  private static CellKind kind(Call call, String name) {
+  private static CellKind kind(NodeCall call, String name) {
     if (call.flag("input_forget", false)) {
       throw call.unsupported("input_forget");
     }
@@ -49,7 +49,7 @@ final class Recurrences {
 
   /// Inputs are the sequences, the weights of inputs and of states, the biases, the lengths, the
   /// first states.
-  private static List<Tensor> run(Call call, CellKind kind, int... gates) {
+  private static List<Tensor> run(NodeCall call, CellKind kind, int... gates) {
     if (call.has(4) || call.flag("layout", false) || call.has("clip") || call.has(7)) {
       throw call.unsupported("a length for each sequence, layout, clip or peepholes");
     }
@@ -70,7 +70,7 @@ final class Recurrences {
     return results;
   }
 
-  private static List<Tensor> weights(Call call, int direction, int... gates) {
+  private static List<Tensor> weights(NodeCall call, int direction, int... gates) {
     Tensor ofInput = call.y().select(0, direction);
     Tensor ofState = call.input(2).select(0, direction);
     int width = ofState.shape().size(0);
@@ -94,7 +94,7 @@ final class Recurrences {
     return gates.length == 1 ? weight : Tensor.concatenate(parts, 0);
   }
 
-  private static List<Tensor> states(Call call, CellKind kind, int direction) {
+  private static List<Tensor> states(NodeCall call, CellKind kind, int direction) {
     int batch = call.x().shape().size(1);
     int hidden = call.input(2).shape().size(2);
     List<Tensor> states = new ArrayList<>();

@@ -15,7 +15,7 @@ final class Reductions {
     Tensor apply(Tensor x, int... axes);
   }
 
-  static void addTo(Table table) {
+  static void addTo(OperatorTable table) {
     add(table, "ReduceSum", Tensor::sum);
     add(table, "ReduceMean", Tensor::mean);
     add(table, "ReduceMax", Tensor::max);
@@ -29,13 +29,13 @@ final class Reductions {
     table.add("CumSum", Reductions::cumSum);
   }
 
-  private static void add(Table table, String name, Reduction reduction) {
+  private static void add(OperatorTable table, String name, Reduction reduction) {
     table.add(name, call -> reduced(call, reduction));
   }
 
   /// No axes mean all axes, unless `noop_with_empty_axes` is set: then each value is reduced alone,
   /// so that an L1 norm is the absolute value.
-  private static Tensor reduced(Call call, Reduction reduction) {
+  private static Tensor reduced(NodeCall call, Reduction reduction) {
     Tensor x = call.x();
     int[] given = call.axes(1);
     boolean isAll = given.length == 0 && !call.flag("noop_with_empty_axes", false);
@@ -71,7 +71,7 @@ final class Reductions {
     return product.reshape(rest);
   }
 
-  private static Tensor cumSum(Call call) {
+  private static Tensor cumSum(NodeCall call) {
     int axis = call.ints(1)[0];
     if (call.flag("exclusive", false)) {
       throw call.unsupported("exclusive");

@@ -26,7 +26,7 @@ record Windows(Along rows, Along columns) {
     }
 
     /// @param axis the number of the axis among those over which windows slide
-    static Along of(Call call, int axes, int axis, int kernel) {
+    static Along of(NodeCall call, int axes, int axis, int kernel) {
       int[] ones = axes == 1 ? new int[] {1} : new int[] {1, 1};
       int[] pads = call.integers("pads", new int[2 * axes]);
       return new Along(
@@ -69,7 +69,7 @@ record Windows(Along rows, Along columns) {
   ///
   /// @param axes the number of axes over which windows slide: 1 or 2
   /// @param kernel the size of the window on each of these axes
-  static Windows of(Call call, int axes, Tensor images, int... kernel) {
+  static Windows of(NodeCall call, int axes, Tensor images, int... kernel) {
     Along columns = Along.of(call, axes, axes - 1, kernel[axes - 1]);
     Along rows = axes == 1 ? Along.ONE_ROW : Along.of(call, axes, 0, kernel[0]);
     String auto = call.text("auto_pad", "NOTSET");
@@ -91,7 +91,7 @@ record Windows(Along rows, Along columns) {
   }
 
   private void requireSizes(Shape images) {
-    Call.requireSizes(
+    NodeCall.requireSizes(
         images.size(0),
         images.size(1),
         Math.addExact(images.size(2), Math.addExact(rows.before, rows.after)),

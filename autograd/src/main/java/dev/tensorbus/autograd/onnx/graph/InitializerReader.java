@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The number of values that the sizes claim is compared with the bytes that are there before
 /// memory is allocated.
-final class TensorReader {
+final class InitializerReader {
   private static final int EXTERNAL = 1;
 
   private final ExternalFiles files;
 
-  TensorReader(ExternalFiles files) {
+  InitializerReader(ExternalFiles files) {
     this.files = files;
   }
 

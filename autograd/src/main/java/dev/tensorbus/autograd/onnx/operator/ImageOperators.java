@@ -14,20 +14,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Operators on images `[n, c, h, w]` and sequences `[n, c, steps]`.
-final class Images {
-  private Images() {}
+final class ImageOperators {
+  private ImageOperators() {}
 
-  static void addTo(Table table) {
-    table.learned("Conv", Images::conv);
-    table.learned("ConvTranspose", Images::convTranspose);
-    table.add("MaxPool", Images::maxPool);
-    table.add("AveragePool", Images::averagePool);
+  static void addTo(OperatorTable table) {
+    table.learned("Conv", ImageOperators::conv);
+    table.learned("ConvTranspose", ImageOperators::convTranspose);
+    table.add("MaxPool", ImageOperators::maxPool);
+    table.add("AveragePool", ImageOperators::averagePool);
     table.add("GlobalMaxPool", call -> global(call.x(), Tensor::max));
     table.add("GlobalAveragePool", call -> global(call.x(), Tensor::mean));
-    table.add("Resize", Images::resize);
+    table.add("Resize", ImageOperators::resize);
   }
 
-  private static Tensor conv(Call call) {
+  private static Tensor conv(NodeCall call) {
     Tensor weight = call.y();
     int groups = call.integer("group", 1);
     Tensor bias = call.optional(2);
@@ -43,12 +43,12 @@ final class Images {
     return restored(Convolutions.conv2d(padded, filters, bias, sliding, groups), axes);
   }
 
-  private static Windows windows(Call call, int axes, Tensor images, Shape filters) {
+  private static Windows windows(NodeCall call, int axes, Tensor images, Shape filters) {
     int[] sizes = filters.toArray();
     return Windows.of(call, axes, images, Arrays.copyOfRange(sizes, 4 - axes, 4));
   }
 
-  private static Tensor conv3d(Call call, Tensor weight, @Nullable Tensor bias, int groups) {
+  private static Tensor conv3d(NodeCall call, Tensor weight, @Nullable Tensor bias, int groups) {
     int[] strides = call.integers("strides", 1, 1, 1);
     int[] dilations = call.integers("dilations", 1, 1, 1);
     int[] pads = call.integers("pads", 0, 0, 0, 0, 0, 0);
@@ -66,7 +66,7 @@ final class Images {
   }
 
   /// Returns the number of axes after the batch and the channels.
-  private static int axes(Call call) {
+  private static int axes(NodeCall call) {
     int axes = call.x().shape().rank() - 2;
     if (axes != 1 && axes != 2) {
       throw call.unsupported("an input of " + call.x().shape());
@@ -83,7 +83,7 @@ final class Images {
     return axes == 1 ? images.squeeze(2) : images;
   }
 
-  private static Tensor convTranspose(Call call) {
+  private static Tensor convTranspose(NodeCall call) {
     int axes = axes(call);
     Tensor images = images(call.x());
     Tensor filters = images(call.y());
@@ -115,7 +115,7 @@ final class Images {
     return pooling.apply(x, axes).reshape(sizes);
   }
 
-  private static Tensor maxPool(Call call) {
+  private static Tensor maxPool(NodeCall call) {
     int axes = axes(call);
     Tensor images = images(call.x());
     Windows windows = pooling(call, axes, images);
@@ -125,14 +125,14 @@ final class Images {
     return restored(Poolings.maxPool2d(padded, windows.kernel(), sliding), axes);
   }
 
-  private static Windows pooling(Call call, int axes, Tensor images) {
+  private static Windows pooling(NodeCall call, int axes, Tensor images) {
     Windows windows = Windows.of(call, axes, images, call.integers("kernel_shape"));
     return call.flag("ceil_mode", false) ? windows.withCeiling(images.shape()) : windows;
   }
 
   /// A mean is divided by the part of its window that counts: the image, with its padding if
   /// `count_include_pad` is set, but not what `ceil_mode` adds.
-  private static Tensor averagePool(Call call) {
+  private static Tensor averagePool(NodeCall call) {
     int axes = axes(call);
     Tensor images = images(call.x());
     Windows windows = Windows.of(call, axes, images, call.integers("kernel_shape"));
@@ -157,14 +157,14 @@ final class Images {
     return Poolings.avgPool2d(padded, windows.kernel(), windows.sliding(!isPlain));
   }
 
-  private static Tensor resize(Call call) {
+  private static Tensor resize(NodeCall call) {
     Tensor x = call.x();
     int rank = x.shape().rank();
     int[] sizes = call.has(3) ? call.ints(3) : scaled(call);
     if (rank != 4 || sizes[0] != x.shape().size(0) || sizes[1] != x.shape().size(1)) {
       throw call.unsupported("resizing of anything but the rows and columns of images");
     }
-    Call.requireSizes(sizes);
+    NodeCall.requireSizes(sizes);
     Pair size = new Pair(sizes[2], sizes[3]);
     String mode = call.text("mode", "nearest");
     String kind = mode + " " + call.text("coordinate_transformation_mode", "half_pixel");
@@ -190,7 +190,7 @@ final class Images {
 
   /// A scale must give a whole size: otherwise it differs from the ratio of the sizes, which our
   /// interpolations use.
-  private static int[] scaled(Call call) {
+  private static int[] scaled(NodeCall call) {
     float[] scales = call.input(2).detach().values();
     int[] sizes = call.x().shape().toArray();
     if (scales.length != sizes.length) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Collects operators by name.
-final class Table {
+final class OperatorTable {
   private final Map<String, Operator> operators = new HashMap<>();
 
   /// Adds an operator whose tensors are constants.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param inputs null for an optional input that is absent
 /// @param random the source of random numbers in training; null in evaluation mode
-public record Call(
+public record NodeCall(
     GraphNode node, List<@Nullable Tensor> inputs, @Nullable RandomGenerator random) {
   /// The maximum number of values of a tensor whose sizes are values of the model, so that a few
   /// bytes cannot claim all memory.
@@ -60,7 +60,7 @@ public record Call(
   /// Returns the values of an input, such as sizes or axes. Values beyond an int, which mean "to
   /// the end", become the largest or smallest one.
   int[] ints(int input) {
-    return Arrays.stream(longs(input)).mapToInt(Call::clamped).toArray();
+    return Arrays.stream(longs(input)).mapToInt(NodeCall::clamped).toArray();
   }
 
   private static int clamped(long value) {
