@@ -24,12 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Not thread-safe.
 final class DeviceMemory implements AutoCloseable {
-  /// Of enum `OrtAllocatorType`.
-  private static final int ARENA_ALLOCATOR = 1;
-
   private final OrtApi api = OrtApi.get();
   private final Device device;
-  private final MemorySegment host = info("Cpu", 0);
   private final Map<Kind, NativeSession> copiers = new HashMap<>();
 
   /// Allocates memory of the GPU.
@@ -41,13 +37,6 @@ final class DeviceMemory implements AutoCloseable {
     this.device = device;
   }
 
-  private MemorySegment info(String name, int number) {
-    try (Arena arena = Arena.ofConfined()) {
-      return api.create(
-          Function.CREATE_MEMORY_INFO, arena.allocateFrom(name), ARENA_ALLOCATOR, number, 0);
-    }
-  }
-
   boolean isHost() {
     return !device.isGpu();
   }
@@ -57,7 +46,7 @@ final class DeviceMemory implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       return api.create(
           Function.CREATE_TENSOR_WITH_DATA_AS_ORT_VALUE,
-          host,
+          api.hostMemory(),
           memory,
           bytes,
           sizes(shape, arena),
@@ -70,9 +59,12 @@ final class DeviceMemory implements AutoCloseable {
   MemorySegment inDevice(DType type, Shape shape) {
     MemorySegment present = allocator;
     if (present == null) {
-      MemorySegment gpu = info("Cuda", device.gpu());
-      present = copier(new Kind(type, shape)).allocator(gpu);
-      api.release(Function.RELEASE_MEMORY_INFO, gpu);
+      MemorySegment gpu = api.memory("Cuda", device.gpu());
+      try {
+        present = copier(new Kind(type, shape)).allocator(gpu);
+      } finally {
+        api.release(Function.RELEASE_MEMORY_INFO, gpu);
+      }
       allocator = present;
     }
     try (Arena arena = Arena.ofConfined()) {
@@ -126,6 +118,5 @@ final class DeviceMemory implements AutoCloseable {
       api.release(Function.RELEASE_ALLOCATOR, allocator);
     }
     copiers.values().forEach(NativeSession::close);
-    api.release(Function.RELEASE_MEMORY_INFO, host);
   }
 }

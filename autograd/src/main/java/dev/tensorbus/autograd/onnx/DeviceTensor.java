@@ -34,7 +34,13 @@ final class DeviceTensor implements AutoCloseable {
     long bytes = (long) shape.elements() * type.bytes();
     memory = arena.allocate(Math.max(1, bytes), ALIGNMENT);
     host = device.inHost(type, shape, memory, bytes);
-    value = device.isHost() ? host : device.inDevice(type, shape);
+    try {
+      value = device.isHost() ? host : device.inDevice(type, shape);
+    } catch (RuntimeException e) { // the GPU has too little memory
+      device.free(host);
+      arena.close();
+      throw e;
+    }
   }
 
   /// Returns the tensor for ONNX Runtime.

@@ -24,8 +24,9 @@ final class NativeSession implements AutoCloseable {
     try (Arena temporary = Arena.ofConfined()) {
       byte[] model = ModelFile.bytes(graph);
       MemorySegment bytes = temporary.allocateFrom(ValueLayout.JAVA_BYTE, model);
-      MemorySegment options = options(device, temporary);
+      MemorySegment options = api.create(Function.CREATE_SESSION_OPTIONS);
       try {
+        set(options, device, temporary);
         session =
             api.create(
                 Function.CREATE_SESSION_FROM_ARRAY,
@@ -37,12 +38,16 @@ final class NativeSession implements AutoCloseable {
         api.release(Function.RELEASE_SESSION_OPTIONS, options);
       }
     }
-    binding = api.create(Function.CREATE_IO_BINDING, session);
+    try {
+      binding = api.create(Function.CREATE_IO_BINDING, session);
+    } catch (RuntimeException e) {
+      api.release(Function.RELEASE_SESSION, session);
+      throw e;
+    }
     graph.names().forEach(name -> names.computeIfAbsent(name, arena::allocateFrom));
   }
 
-  private MemorySegment options(Device device, Arena temporary) {
-    MemorySegment options = api.create(Function.CREATE_SESSION_OPTIONS);
+  private void set(MemorySegment options, Device device, Arena temporary) {
     api.call(Function.SET_INTRA_OP_NUM_THREADS, options, Parallel.configured());
     OnnxRuntime.SETTINGS.forEach(
         (key, value) ->
@@ -54,7 +59,6 @@ final class NativeSession implements AutoCloseable {
     if (device.isGpu()) {
       addCuda(options, device.gpu(), temporary);
     }
-    return options;
   }
 
   private void addCuda(MemorySegment options, int gpu, Arena temporary) {

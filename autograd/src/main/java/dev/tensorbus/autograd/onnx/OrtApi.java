@@ -28,6 +28,10 @@ final class OrtApi {
   private static final int VERSION = 11;
 
   private static final int FUNCTIONS = 210;
+
+  /// Of enum `OrtAllocatorType`.
+  private static final int ARENA_ALLOCATOR = 1;
+
   private static final Linker LINKER = Linker.nativeLinker();
 
   /// Calls a function of three pointers.
@@ -79,6 +83,7 @@ final class OrtApi {
 
   private final MemorySegment functions;
   private final MemorySegment environment;
+  private final MemorySegment hostMemory;
 
   @SuppressWarnings("restricted")
   private OrtApi() {
@@ -99,14 +104,21 @@ final class OrtApi {
       functions = struct.reinterpret(FUNCTIONS * ADDRESS.byteSize());
       // Another reference to the environment that the Java interface has created.
       environment = create(Function.CREATE_ENV, 3, arena.allocateFrom("tensorbus"));
+      hostMemory = memory("Cpu", 0);
     } catch (Throwable e) {
       throw failed(e);
     }
   }
 
   /// Returns the interface, after loading ONNX Runtime's library.
+  ///
+  /// @throws OnnxException if the library cannot be used
   static OrtApi get() {
-    return Opened.API;
+    try {
+      return Opened.API;
+    } catch (LinkageError e) {
+      throw failed(e.getCause() == null ? e : e.getCause());
+    }
   }
 
   private static OnnxException failed(Throwable e) {
@@ -118,6 +130,19 @@ final class OrtApi {
   /// Returns ONNX Runtime's environment.
   MemorySegment environment() {
     return environment;
+  }
+
+  /// Returns the description of Java's memory.
+  MemorySegment hostMemory() {
+    return hostMemory;
+  }
+
+  /// Creates the description of a device's memory.
+  MemorySegment memory(String name, int number) {
+    try (Arena arena = Arena.ofConfined()) {
+      return create(
+          Function.CREATE_MEMORY_INFO, arena.allocateFrom(name), ARENA_ALLOCATOR, number, 0);
+    }
   }
 
   private MemorySegment address(Function function) {
@@ -196,6 +221,6 @@ final class OrtApi {
     MemorySegment text = (MemorySegment) message.invokeExact(status);
     String reason = text.reinterpret(Long.MAX_VALUE).getString(0);
     release(Function.RELEASE_STATUS, status);
-    throw new OnnxException("ONNX Runtime failed: " + reason);
+    throw new OnnxException("ONNX Runtime failed: " + reason.strip().replaceAll("\\s+", " "));
   }
 }

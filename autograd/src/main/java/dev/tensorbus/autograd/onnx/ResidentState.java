@@ -36,7 +36,12 @@ final class ResidentState implements AutoCloseable {
     Slot(DeviceMemory memory, Tensor tensor) {
       this.tensor = tensor;
       present = new DeviceTensor(memory, tensor.dtype(), tensor.shape());
-      next = new DeviceTensor(memory, tensor.dtype(), tensor.shape());
+      try {
+        next = new DeviceTensor(memory, tensor.dtype(), tensor.shape());
+      } catch (RuntimeException e) {
+        present.close();
+        throw e;
+      }
     }
 
     boolean fits(Tensor other) {
@@ -55,7 +60,10 @@ final class ResidentState implements AutoCloseable {
       present = written;
     }
 
+    /// Frees the memory. Later reads of its versions fail.
     void close() {
+      newest = null;
+      previous = null;
       present.close();
       next.close();
     }
@@ -113,6 +121,7 @@ final class ResidentState implements AutoCloseable {
     if (slot == null || !slot.fits(tensor)) {
       if (slot != null) {
         fetch(slot);
+        slots.remove(name);
         slot.close();
       }
       slot = new Slot(memory, tensor);
@@ -170,8 +179,11 @@ final class ResidentState implements AutoCloseable {
   /// Copies the newest values to Java and frees the memory.
   @Override
   public void close() {
-    slots.values().forEach(ResidentState::fetch);
-    free();
+    try {
+      slots.values().forEach(ResidentState::fetch);
+    } finally {
+      free();
+    }
   }
 
   private synchronized void free() {
