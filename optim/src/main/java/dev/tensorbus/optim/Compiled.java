@@ -27,6 +27,13 @@ import org.jspecify.annotations.Nullable;
 /// stays in Java; a warning gives the reason. Results equal those of the eager step up to rounding.
 /// See [CompiledStep].
 ///
+/// The loss must depend only on the batch, the model and random numbers of dropout. Any other
+/// number or array in Java, such as a factor that decreases with the steps, keeps the value from
+/// the trace: pass it as part of the batch. A later change is noticed, with a warning, only when a
+/// step is traced again: the 4th, 8th, 16th and so on.
+///
+/// Gradients are not clipped; for that, use a [dev.tensorbus.autograd.onnx.CompiledLoss].
+///
 /// No other thread may change the model or the optimizer during a step. Must be closed to free
 /// native memory; the model and the optimizer can be used before and after that.
 public final class Compiled implements AutoCloseable {

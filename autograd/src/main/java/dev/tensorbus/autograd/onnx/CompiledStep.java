@@ -24,6 +24,11 @@ import java.util.Set;
 /// the [mode][Definition#mode]. A step that cannot be traced, or whose graph differs from run to
 /// run, continues in Java; a warning gives the reason.
 ///
+/// A graph repeats the operations and the numbers of its trace. If a step also depends on other
+/// values in Java, such as a field that changes later, the graph uses the old ones. To notice that,
+/// the 4th, 8th, 16th … step of a kind is traced again. So is one before which Java has changed a
+/// tensor that the step uses but that is neither its input nor its state.
+///
 /// One thread runs steps; other threads may read the state. Must be closed to free native memory.
 public final class CompiledStep implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(CompiledStep.class.getName());
@@ -86,7 +91,7 @@ public final class CompiledStep implements AutoCloseable {
     /// It is traced for the second time, and the graphs are compared.
     record Traced(Translation.Translated translated) implements Form {}
 
-    /// It runs in ONNX Runtime.
+    /// It runs in ONNX Runtime, and is traced again now and then.
     record Compiled(StepGraph graph) implements Form {}
 
     /// It runs in Java.
@@ -126,7 +131,10 @@ public final class CompiledStep implements AutoCloseable {
     Kind kind = Kind.of(inputs, state, step.mode());
     Form first = forms.size() < MOST_KINDS ? new Form.New() : new Form.Eager();
     return switch (forms.getOrDefault(kind, first)) {
-      case Form.Compiled(StepGraph graph) -> compiled(graph, state, inputs);
+      case Form.Compiled form ->
+          form.graph().countStep()
+              ? traced(kind, form, state, inputs)
+              : compiled(form.graph(), state, inputs);
       case Form.Eager _ -> step.eager(inputs);
       case Form.New form -> traced(kind, form, state, inputs);
       case Form.Traced form -> traced(kind, form, state, inputs);
@@ -154,7 +162,7 @@ public final class CompiledStep implements AutoCloseable {
     } catch (RuntimeException e) {
       restore(before);
       List<Tensor> results = step.eager(inputs); // throws as well if it is not the trace's fault
-      refuse(kind, String.valueOf(e.getMessage()));
+      become(kind, refused(kind, String.valueOf(e.getMessage())));
       return results;
     }
     List<Tensor> results = traced.results().stream().map(Tensor::detach).toList();
@@ -163,37 +171,53 @@ public final class CompiledStep implements AutoCloseable {
       return step.eager(inputs);
     }
     step.replaced(traced.changed().keySet());
-    forms.put(kind, next(kind, form, traced));
+    become(kind, next(kind, form, traced));
     return results;
+  }
+
+  private void become(Kind kind, Form form) {
+    Form before = forms.put(kind, form);
+    if (before instanceof Form.Compiled(StepGraph graph) && !before.equals(form)) {
+      graph.close();
+    }
   }
 
   private static void restore(Map<Tensor, Tensor> before) {
     before.forEach((tensor, values) -> tensor.replace(_ -> values));
   }
 
-  private Form refuse(Kind kind, String reason) {
+  private static Form refused(Kind kind, String reason) {
     LOG.log(
         Level.WARNING,
         "steps with inputs {0} run in Java: {1}",
         kind.inputs().stream().map(input -> input.type() + " " + input.shape()).toList(),
         reason);
-    Form eager = new Form.Eager();
-    forms.put(kind, eager);
-    return eager;
+    return new Form.Eager();
   }
 
   private Form next(Kind kind, Form form, Trace.Traced traced) {
     try {
-      Translation.Translated translated = StepGraph.translation(traced);
-      if (!(form instanceof Form.Traced(Translation.Translated first))) {
-        return new Form.Traced(translated);
-      }
-      String difference = first.graph().difference(translated.graph());
-      return difference == null
-          ? new Form.Compiled(graph(kind, traced, translated))
-          : refuse(kind, "two steps differ: " + difference);
+      return switch (form) {
+        case Form.Traced(Translation.Translated first) -> {
+          Translation.Translated translated = StepGraph.translation(traced);
+          String difference = first.difference(translated);
+          yield difference == null
+              ? new Form.Compiled(graph(kind, traced, translated))
+              : refused(kind, "two steps differ: " + difference);
+        }
+        case Form.Compiled(StepGraph graph) -> {
+          String difference = graph.difference(traced);
+          yield difference == null
+              ? form
+              : refused(
+                  kind,
+                  "earlier steps in ONNX Runtime may have used old values, since this one differs: "
+                      + difference);
+        }
+        case Form.New _, Form.Eager _ -> new Form.Traced(StepGraph.translation(traced));
+      };
     } catch (IllegalStateException | OnnxException e) {
-      return refuse(kind, String.valueOf(e.getMessage()));
+      return refused(kind, String.valueOf(e.getMessage()));
     }
   }
 

@@ -67,8 +67,8 @@ final class Plan implements AutoCloseable {
     return switch (feed.source()) {
       case Value.Source.Input(int number) -> inputs.get(number).detach();
       case Value.Source.State(_, Tensor tensor) -> tensor.detach();
-      case Value.Source.Constant(Tensor tensor) -> tensor;
-      case Value.Source.Drawn(var draw) -> draw.get();
+      case Value.Source.Constant(Tensor tensor, _) -> tensor;
+      case Value.Source.Drawn(_, var draw) -> draw.get();
       case Value.Source.Result _ -> throw new IllegalStateException("a result is not an input");
     };
   }
@@ -103,7 +103,7 @@ final class Plan implements AutoCloseable {
   }
 
   private static Tensor value(Value value, Map<Value, Tensor> values) {
-    return value.source() instanceof Value.Source.Constant(Tensor tensor)
+    return value.source() instanceof Value.Source.Constant(Tensor tensor, _)
         ? tensor
         : Objects.requireNonNull(values.get(value));
   }

@@ -11,11 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The graph of a step, loaded in ONNX Runtime. Runs must not overlap.
 final class StepGraph implements AutoCloseable {
   private final Translation.Translated translated;
   private final List<String> changed;
+
+  /// Of the last trace.
+  private List<Value.Source.Constant> constants;
+
   private final NativeSession session;
   private final DeviceMemory host = new DeviceMemory(Device.CPU);
 
@@ -24,12 +29,25 @@ final class StepGraph implements AutoCloseable {
 
   private final List<DeviceTensor> results = new ArrayList<>();
 
+  /// The number of steps of this kind. The first two were traced.
+  private long steps = 2;
+
   /// @param translated the graph that [#translation] returned for the trace
   StepGraph(Trace.Traced traced, Translation.Translated translated, Device device) {
     this.translated = translated;
     this.changed = List.copyOf(traced.changed().keySet());
+    this.constants = constants(traced);
     this.session = new NativeSession(translated.graph(), device);
     traced.outputs().forEach(output -> results.add(inHost(output)));
+  }
+
+  private static List<Value.Source.Constant> constants(Trace.Traced traced) {
+    return traced.steps().stream()
+        .flatMap(step -> step.inputs().stream())
+        .map(Value::source)
+        .filter(Value.Source.Constant.class::isInstance)
+        .map(Value.Source.Constant.class::cast)
+        .toList();
   }
 
   /// Translates a step into a graph whose outputs are the results and the changed state.
@@ -52,6 +70,20 @@ final class StepGraph implements AutoCloseable {
     return changed;
   }
 
+  /// Counts a step. Returns whether it is to be traced again, as the 4th, 8th, 16th … are, and one
+  /// before which Java has changed a tensor that is a constant of the graph.
+  boolean countStep() {
+    steps++;
+    return Long.bitCount(steps) == 1
+        || constants.stream().anyMatch(Value.Source.Constant::isReplaced);
+  }
+
+  /// Describes how a later trace differs from that of this graph, or returns null.
+  @Nullable String difference(Trace.Traced later) {
+    constants = constants(later);
+    return translated.difference(translation(later));
+  }
+
   /// Computes the results, and the next values of the changed state, which the caller makes the
   /// present ones or discards.
   ///
@@ -65,7 +97,7 @@ final class StepGraph implements AutoCloseable {
           switch (feed.source()) {
             case Value.Source.State(String name, _) -> state.present(name, tensor(tensors, name));
             case Value.Source.Input(int number) -> copied(input, feed, given.get(number));
-            case Value.Source.Drawn(var draw) -> copied(input, feed, draw.get());
+            case Value.Source.Drawn(_, var draw) -> copied(input, feed, draw.get());
             case Value.Source.Constant _, Value.Source.Result _ ->
                 throw new IllegalStateException(input + " is not an input");
           });

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Translates a trace into an ONNX graph. The inputs of the graph are the inputs of the trace, the
 /// parameters and buffers that the trace uses, under their own names, and the random tensors. All
@@ -45,7 +46,27 @@ final class Translation {
   /// A graph and the traced values that its inputs take.
   ///
   /// @param feeds the traced value for each input of the graph
-  record Translated(Graph graph, List<Value> feeds) {}
+  record Translated(Graph graph, List<Value> feeds) {
+    /// Describes the first difference between two traces, or returns null if they are equal.
+    @Nullable String difference(Translated other) {
+      String ofGraphs = graph.difference(other.graph);
+      List<Object> laws = laws();
+      List<Object> others = other.laws();
+      return ofGraphs != null || laws.equals(others)
+          ? ofGraphs
+          : "random numbers are drawn with %s and %s".formatted(laws, others);
+    }
+
+    private List<Object> laws() {
+      List<Object> laws = new ArrayList<>();
+      for (Value feed : feeds) {
+        if (feed.source() instanceof Value.Source.Drawn drawn) {
+          laws.add(drawn.law());
+        }
+      }
+      return laws;
+    }
+  }
 
   /// Translates the steps into a graph with the given outputs and default names.
   static Translated of(Trace.Traced traced, List<Value> outputs) {
@@ -151,7 +172,7 @@ final class Translation {
     switch (value.source()) {
       case Value.Source.State(String name, _) -> input(name, value);
       case Value.Source.Drawn _ -> input(freeName("drawn" + drawn++), value);
-      case Value.Source.Constant(Tensor tensor) -> names.put(value, builder.constant(tensor));
+      case Value.Source.Constant(Tensor tensor, _) -> names.put(value, builder.constant(tensor));
       case Value.Source.Input _, Value.Source.Result _ ->
           throw new IllegalStateException("a value is used before it is computed");
     }

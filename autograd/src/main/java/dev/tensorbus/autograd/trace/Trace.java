@@ -202,10 +202,12 @@ public final class Trace {
   }
 
   /// Draws a random tensor. Each repetition of the trace draws a new one.
-  public static Tensor drawn(Supplier<Tensor> draw) {
+  ///
+  /// @param law what determines its distribution, besides its shape; compared with `equals`
+  public static Tensor drawn(Object law, Supplier<Tensor> draw) {
     Tensor first = draw.get();
     if (CURRENT.isBound()) {
-      CURRENT.get().enter(new Value.Source.Drawn(draw), first);
+      CURRENT.get().enter(new Value.Source.Drawn(law, draw), first);
     }
     return first;
   }
@@ -271,7 +273,8 @@ public final class Trace {
     if (known != null) {
       return known;
     }
-    return enter(new Value.Source.Constant(tensor.detach()), tensor);
+    Tensor values = tensor.detach();
+    return enter(new Value.Source.Constant(values, tensor.isLeaf() ? tensor : values), tensor);
   }
 
   private static List<Step> needed(List<Step> steps, List<Value> outputs) {

@@ -49,10 +49,21 @@ public final class Value {
     record State(String name, Tensor tensor) implements Source {}
 
     /// A constant.
-    record Constant(Tensor tensor) implements Source {}
+    ///
+    /// @param tensor the values during the trace
+    /// @param origin the tensor that had them, such as a parameter of a layer that is not traced
+    record Constant(Tensor tensor, Tensor origin) implements Source {
+      /// Returns whether the tensor has other values now.
+      @SuppressWarnings("ReferenceEquality") // a changed tensor has a new array
+      public boolean isReplaced() {
+        return origin.heap().array() != tensor.heap().array();
+      }
+    }
 
     /// A random tensor, which each run draws again.
-    record Drawn(Supplier<Tensor> draw) implements Source {}
+    ///
+    /// @param law what determines its distribution, besides its shape
+    record Drawn(Object law, Supplier<Tensor> draw) implements Source {}
 
     /// A result of a step.
     record Result() implements Source {}

@@ -46,7 +46,8 @@ public final class RandomOps {
       return x;
     }
     float present = 1f / (1f - probability);
-    Tensor factors = Trace.drawn(() -> factors(rows, probability, present, random).to(x.dtype()));
+    Tensor factors =
+        Trace.drawn(probability, () -> factors(rows, probability, present, random).to(x.dtype()));
     return new Dropout(Shape.of(rows)).apply(x, factors);
   }
 
@@ -107,6 +108,7 @@ public final class RandomOps {
     double scale = 1 / Math.sqrt((1 - p) * (1 + p * SELU_LIMIT * SELU_LIMIT));
     Tensor mask =
         Trace.drawn(
+            probability,
             () -> {
               Tensor kept = factors(choices.elements(), probability, 1f, random);
               return kept.to(x.dtype()).sharedAs(choices);
