@@ -434,6 +434,20 @@ final class CompiledTest {
     }
   }
 
+  @Test
+  void aBatchMayReuseTheArrayOfTheLastOne() {
+    float[] values = new float[15];
+    try (Twins<Sequential> twins = twins(new Sgd(0.1))) {
+      for (int step = 0; step < 6; step++) {
+        for (int i = 0; i < values.length; i++) {
+          values[i] = (float) random.nextGaussian();
+        }
+        twins.step(Tensor.of(Shape.of(5, 3), values), examples(5)[1]);
+      }
+      assertThat(twins.passes).hasValue(3);
+    }
+  }
+
   /// Returns the warnings that steps log.
   private static List<String> warnings(Runnable steps) {
     List<String> warnings = new CopyOnWriteArrayList<>();

@@ -120,6 +120,7 @@ final class StepGraph implements AutoCloseable {
 
   private MemorySegment copied(String input, Value feed, Tensor values) {
     DeviceTensor memory = inputs.computeIfAbsent(input, _ -> inHost(feed));
+    memory.forget(); // a program may fill the same array with the next batch
     memory.put(values.heap());
     return memory.value();
   }
