@@ -85,7 +85,7 @@ public final class Compiled implements AutoCloseable {
   /// @return the loss before the update
   /// @throws NonFiniteGradientException if a gradient is not finite and the optimizer does not skip
   ///     such steps; in that case nothing is changed
-  public Tensor step(Tensor... batch) {
+  public synchronized Tensor step(Tensor... batch) {
     TensorUpdates updates = TensorUpdates.of(optimizer);
     List<Tensor> inputs = new ArrayList<>(Arrays.asList(batch));
     inputs.addAll(updates.numbers());

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assertions.assertAll;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.CompiledLoss;
@@ -445,6 +446,20 @@ final class CompiledTest {
         twins.step(Tensor.of(Shape.of(5, 3), values), examples(5)[1]);
       }
       assertThat(twins.passes).hasValue(3);
+    }
+  }
+
+  @Test
+  void aStepWithoutGradientsIsRefusedAsInJava() {
+    try (Twins<Sequential> twins = twins(new Sgd(0.1))) {
+      twins.model.namedChildren().values().forEach(Layer::eval);
+      twins.twin.namedChildren().values().forEach(Layer::eval);
+      for (int step = 0; step < 4; step++) {
+        twins.step(examples(5));
+        assertThatIllegalStateException()
+            .isThrownBy(() -> NoGrad.call(() -> twins.compiled.step(examples(5))))
+            .withMessageContaining("requires a gradient");
+      }
     }
   }
 

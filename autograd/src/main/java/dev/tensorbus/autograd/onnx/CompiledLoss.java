@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx;
 
-import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.Edge;
@@ -113,7 +112,7 @@ public final class CompiledLoss implements AutoCloseable {
 
     @Override
     public Object mode() {
-      return List.of(CompiledStep.modes(layer), NoGrad.isOn());
+      return CompiledStep.modes(layer);
     }
 
     /// Returns the loss, followed by a gradient for each tensor that wants one.

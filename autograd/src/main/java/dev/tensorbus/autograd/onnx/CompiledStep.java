@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.onnx;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.trace.Trace;
@@ -112,11 +113,17 @@ public final class CompiledStep implements AutoCloseable {
     return new CompiledStep(step, device);
   }
 
-  /// Returns whether each layer of a model is in training mode, for [Definition#mode].
+  /// Returns whether gradients are recorded and whether each layer of a model is in training mode,
+  /// for [Definition#mode].
   public static List<Boolean> modes(Layer model) {
-    List<Boolean> modes = new ArrayList<>(List.of(model.isTraining()));
-    model.namedChildren().values().forEach(child -> modes.addAll(modes(child)));
+    List<Boolean> modes = new ArrayList<>(List.of(NoGrad.isOn()));
+    addModes(model, modes);
     return modes;
+  }
+
+  private static void addModes(Layer layer, List<Boolean> modes) {
+    modes.add(layer.isTraining());
+    layer.namedChildren().values().forEach(child -> addModes(child, modes));
   }
 
   /// Runs a step and returns its results, which are detached unless [Definition#eager] returns
@@ -142,7 +149,13 @@ public final class CompiledStep implements AutoCloseable {
   }
 
   private List<Tensor> compiled(StepGraph graph, Map<String, Tensor> state, List<Tensor> inputs) {
-    List<Tensor> results = graph.run(resident, state, inputs);
+    List<Tensor> results;
+    try {
+      results = graph.run(resident, state, inputs);
+    } catch (RuntimeException e) {
+      resident.forget();
+      throw e;
+    }
     if (!step.isValid(results)) {
       resident.forget();
       return step.eager(inputs);
