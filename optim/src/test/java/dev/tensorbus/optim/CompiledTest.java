@@ -546,6 +546,21 @@ final class CompiledTest {
     }
   }
 
+  @Test
+  void aParameterOnWhichALossDoesNotDependHasNoGradient() {
+    Sequential net = small(new SplittableRandom(seed));
+    Linear used = (Linear) Objects.requireNonNull(net.namedChildren().get("0"));
+    Tensor unused = net.parameters().getLast();
+    try (CompiledLoss compiled =
+        CompiledLoss.ofAll(net, batch -> used.forward(batch.get(0)).square().mean(), Device.CPU)) {
+      for (int step = 0; step < 4; step++) {
+        compiled.forward(examples(5)).backward();
+        assertThat(used.parameters().getFirst().grad()).isNotNull();
+        assertThat(unused.grad()).isNull();
+      }
+    }
+  }
+
   private void assertSameGradients(List<Tensor> actual, List<Tensor> expected) {
     for (int i = 0; i < expected.size(); i++) {
       assertThat(Objects.requireNonNull(actual.get(i).grad()).values())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx;
 
+import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
 import dev.tensorbus.autograd.graph.Edge;
@@ -22,8 +23,13 @@ import org.jspecify.annotations.Nullable;
 /// then only passes them on. For training whose update happens elsewhere, such as on a parameter
 /// server; see [CompiledStep] for what is compiled and when.
 ///
-/// Gradients are those of the layer's parameters and of the inputs that require one.
+/// Gradients are those of the layer's parameters and of the inputs that require one. The loss must
+/// depend only on the inputs, the layer and random numbers of dropout: other numbers in Java keep
+/// the values from the trace.
 public final class CompiledLoss implements AutoCloseable {
+  /// The shape of the gradient of a tensor on which the loss does not depend.
+  private static final Shape ABSENT = Shape.of(0);
+
   private final Layer layer;
   private final Function<List<Tensor>, Tensor> loss;
   private final CompiledStep step;
@@ -86,7 +92,9 @@ public final class CompiledLoss implements AutoCloseable {
       Tensor factor = ofLoss[0];
       @Nullable Tensor[] scaled = new Tensor[needed.length];
       for (int i = 0; i < needed.length && factor != null; i++) {
-        scaled[i] = needed[i] ? gradients.get(i).mul(factor) : null;
+        Tensor gradient = gradients.get(i);
+        boolean isPresent = !gradient.shape().equals(ABSENT);
+        scaled[i] = needed[i] && isPresent ? gradient.mul(factor) : null;
       }
       return scaled;
     }
@@ -115,7 +123,8 @@ public final class CompiledLoss implements AutoCloseable {
       return CompiledStep.modes(layer);
     }
 
-    /// Returns the loss, followed by a gradient for each tensor that wants one.
+    /// Returns the loss, followed by a gradient for each tensor that wants one, which is empty if
+    /// the loss does not depend on the tensor.
     @Override
     public List<Tensor> traced(List<Tensor> inputs) {
       Tensor value = loss.apply(inputs);
@@ -129,7 +138,7 @@ public final class CompiledLoss implements AutoCloseable {
       for (int i = 0; i < gradients.size(); i++) {
         Tensor gradient = gradients.get(i);
         Tensor like = wanted.get(i);
-        results.add(gradient == null ? Tensor.full(like.shape(), like.dtype(), 0) : gradient);
+        results.add(gradient == null ? Tensor.full(ABSENT, like.dtype(), 0) : gradient);
       }
       return results;
     }
