@@ -35,7 +35,7 @@ public final class ServerWorld implements AutoCloseable {
   private static final List<String> FLAGS =
       List.of("-XX:TieredStopAtLevel=1", "-Xms64m", "-Xmx512m", "-Dtensorbus.threads=1");
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final long POLL_MILLIS = 10;
 
   private final ServerOptions options;
