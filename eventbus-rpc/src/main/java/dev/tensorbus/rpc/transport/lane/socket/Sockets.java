@@ -137,18 +137,31 @@ public final class Sockets implements AutoCloseable {
     limit(HELLO_LIMIT, isAdmitted, stranger);
     try {
       ByteChannel connection = open(stranger, false);
-      Expected guest = expected.remove(token(connection));
-      if (guest != null && !guest.until().isOver()) {
-        isAdmitted.set(true);
-        guest.taker().accept(connection);
-        return;
+      if (!admit(connection, isAdmitted)) {
+        close(connection); // which frees what encrypts it, too
       }
     } catch (IOException e) {
       LOG.log(Level.DEBUG, () -> "a connection for tensors was closed before its token: " + e);
+      close(stranger);
     } finally {
       strangers.release();
     }
-    close(stranger);
+  }
+
+  /// Hands a connection to whoever expects its token. Returns whether somebody does.
+  private boolean admit(ByteChannel connection, AtomicBoolean isAdmitted) {
+    try {
+      Expected guest = expected.remove(token(connection));
+      if (guest == null || guest.until().isOver()) {
+        return false;
+      }
+      isAdmitted.set(true);
+      guest.taker().accept(connection);
+      return true;
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, () -> "a connection for tensors was closed before its token: " + e);
+      return false;
+    }
   }
 
   /// Closes a connection that is not ready in time, which also ends a read or a handshake.
