@@ -227,8 +227,9 @@ public record Cluster(
   /// @throws RendezvousException if no process can be reached at the master's address
   public Vertx visit() {
     Duration limit = timeout.compareTo(PATIENCE_WITH_NOBODY) < 0 ? timeout : PATIENCE_WITH_NOBODY;
-    awaitMaster(limit, gate());
-    MemberManager manager = manager();
+    MemberGate gate = gate();
+    awaitMaster(limit, gate);
+    MemberManager manager = manager(gate);
     manager.getConfig().setLiteMember(true);
     return builder(options(), manager)
         .buildClustered()
@@ -491,8 +492,11 @@ public record Cluster(
 
   /// Creates a cluster manager with an embedded Hazelcast member, which is rank 0 or joins rank 0.
   MemberManager manager() {
+    return manager(gate());
+  }
+
+  private MemberManager manager(MemberGate gate) {
     requireTrusted(local());
-    MemberGate gate = gate();
     Config config = MemberConfig.of(heartbeatTimeout);
     // Hazelcast ignores IPv6 addresses unless configured otherwise.
     config.setProperty(

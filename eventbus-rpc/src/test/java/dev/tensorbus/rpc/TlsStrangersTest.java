@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc;
 
-import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,27 +8,26 @@ import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.lane.socket.Sockets;
 import dev.tensorbus.rpc.transport.listen.Addresses;
-import dev.tensorbus.rpc.transport.listen.Authority;
 import dev.tensorbus.rpc.transport.listen.Certificates;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,14 +38,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Strangers at all ports of a world with certificates.
 class TlsStrangersTest {
-  private static final char[] PASSWORD = "tensorbus".toCharArray();
-
   /// A TLS alert has seven bytes.
   private static final int ALERT = 7;
 
+  private static final String WORKER = "tensorbus/worker/server";
+
   @TempDir private static Path folder;
 
-  private static Path own;
+  private static X509Bundle authority;
+  private static X509Bundle present;
   private static Vertx host;
   private static Sockets sockets;
 
@@ -71,35 +70,38 @@ class TlsStrangersTest {
 
   @BeforeAll
   static void found() throws Exception {
-    Authority authority = Authority.in(folder.resolve("own"), 1);
-    own = authority.certify("worker");
-    Authority _ = Authority.in(folder.resolve("others"), 1);
-    certify("own", "expired", "-startdate", "-2d", "-validity", "1");
-    certify("own", "present", "-validity", "1");
-    certify("others", "other", "-validity", "1");
-    host = World.meetingAt(FreePort.find(), true).withTls(own).start();
+    authority = newAuthority();
+    present = certificate(WORKER).buildIssuedBy(authority);
+    write(present);
+    host = World.meetingAt(FreePort.find(), true).withTls(folder).start();
     sockets =
         new Sockets(
             () -> "127.0.0.1",
             PortRange.ANY,
-            Certificates.read(own),
+            Certificates.read(folder),
             new IdleStrategies(IdleMode.PARK, NanoClock.SYSTEM));
   }
 
-  /// Adds a key with a certificate to the file of an authority.
-  private static void certify(String authority, String name, String... validity) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of("-genkeypair", "-alias", name, "-dname", "CN=" + name));
-    command.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-signer", "authority"));
-    command.addAll(List.of("-storetype", "PKCS12", "-storepass", new String(PASSWORD)));
-    command.addAll(List.of("-keystore", keys(authority).toString()));
-    command.addAll(List.of(validity));
-    assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
+  private static CertificateBuilder certificate(String id) {
+    return new CertificateBuilder().subject("CN=" + id).addSanUriName(URI.create("spiffe://" + id));
   }
 
-  private static Path keys(String authority) {
-    return folder.resolve(authority).resolve("authority.p12");
+  private static X509Bundle newAuthority() throws Exception {
+    return new CertificateBuilder()
+        .subject("CN=authority")
+        .setIsCertificateAuthority(true)
+        .buildSelfSigned();
+  }
+
+  /// Replaces the files of the world.
+  private static void write(X509Bundle worker) throws IOException {
+    Files.writeString(folder.resolve(Certificates.AUTHORITY), worker.getRootCertificatePEM());
+    Files.writeString(folder.resolve(Certificates.KEY), worker.getPrivateKeyPEM());
+    Files.writeString(folder.resolve(Certificates.CERTIFICATE), worker.getCertificatePEM());
+  }
+
+  private static KeyManager[] keys(X509Bundle bundle) throws Exception {
+    return bundle.toKeyManagerFactory().getKeyManagers();
   }
 
   @AfterAll
@@ -113,21 +115,23 @@ class TlsStrangersTest {
   }
 
   /// Returns the outcome of a handshake of somebody who trusts everyone: the number of bytes until
-  /// the connection is closed.
+  /// the connection is closed, since TLS 1.3 refuses after the handshake.
   private static int meet(Plane plane, KeyManager... keys) throws Exception {
-    return meet(TlsStrangersTest::untilClosed, plane, keys); // TLS 1.3 refuses after the handshake
+    return meet(TlsStrangersTest::untilClosed, connect(plane), keys);
   }
 
-  private static <T> T meet(Meeting<T> meeting, Plane plane, KeyManager... keys) throws Exception {
+  private static Socket connect(Plane plane) throws IOException {
+    InetSocketAddress place = plane.address();
+    return new Socket(place.getAddress(), place.getPort());
+  }
+
+  private static <T> T meet(Meeting<T> meeting, Socket socket, KeyManager... keys)
+      throws Exception {
     SSLContext context = SSLContext.getInstance("TLSv1.3");
     context.init(keys, TrustEveryone.MANAGERS, null);
-    InetSocketAddress place = plane.address();
-    try (Socket socket = new Socket(place.getAddress(), place.getPort());
-        SSLSocket stranger =
-            (SSLSocket)
-                context
-                    .getSocketFactory()
-                    .createSocket(socket, place.getHostString(), place.getPort(), false)) {
+    SSLSocketFactory factory = context.getSocketFactory();
+    try (SSLSocket stranger =
+        (SSLSocket) factory.createSocket(socket, "localhost", socket.getPort(), true)) {
       stranger.setSoTimeout((int) World.PATIENCE.toMillis());
       stranger.startHandshake();
       return meeting.with(stranger);
@@ -140,21 +144,6 @@ class TlsStrangersTest {
       count++;
     }
     return count;
-  }
-
-  private static KeyManager[] keys(String authority, String name) throws Exception {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(keys(authority))) {
-      store.load(in, PASSWORD);
-    }
-    for (String alias : List.of("authority", "expired", "present", "other")) {
-      if (!alias.equals(name)) {
-        store.deleteEntry(alias);
-      }
-    }
-    KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
-    factory.init(store, PASSWORD);
-    return factory.getKeyManagers();
   }
 
   private static void isRefused(ThrowingCallable meeting) {
@@ -172,22 +161,29 @@ class TlsStrangersTest {
   @ParameterizedTest
   @EnumSource
   void aCertificateOfAnotherAuthorityIsRefused(Plane plane) throws Exception {
-    KeyManager[] keys = keys("others", "other");
+    KeyManager[] keys = keys(certificate(WORKER).buildIssuedBy(newAuthority()));
     isRefused(() -> meet(plane, keys));
   }
 
   @ParameterizedTest
   @EnumSource
   void anExpiredCertificateIsRefused(Plane plane) throws Exception {
-    KeyManager[] keys = keys("own", "expired");
+    Instant yesterday = Instant.now().minus(1, ChronoUnit.DAYS);
+    KeyManager[] keys = keys(certificate(WORKER).notAfter(yesterday).buildIssuedBy(authority));
+    isRefused(() -> meet(plane, keys));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aCertificateForAnotherRoleIsRefused(Plane plane) throws Exception {
+    KeyManager[] keys = keys(certificate("tensorbus/client/dashboard").buildIssuedBy(authority));
     isRefused(() -> meet(plane, keys));
   }
 
   /// Returns the number of bytes that somebody who says this in plain text is told, until the
   /// connection is closed.
   private static int say(Plane plane, String text) throws IOException {
-    InetSocketAddress place = plane.address();
-    try (Socket stranger = new Socket(place.getAddress(), place.getPort())) {
+    try (Socket stranger = connect(plane)) {
       stranger.setSoTimeout((int) World.PATIENCE.toMillis());
       stranger.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
       return untilClosed(stranger);
@@ -211,18 +207,15 @@ class TlsStrangersTest {
   @ParameterizedTest
   @EnumSource
   void newConnectionsAreShownTheChangedCertificate(Plane plane) throws Exception {
-    String name = plane.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    Path next = Authority.in(folder.resolve("own"), 1).certify(name);
-    for (String file : List.of(Certificates.KEY, Certificates.CERTIFICATE)) {
-      Files.copy(next.resolve(file), own.resolve(file), REPLACE_EXISTING);
-    }
-    KeyManager[] keys = keys("own", "present");
-    World.eventually(() -> shownCertificate(plane, keys).equals("CN=" + name));
+    String name = "tensorbus/worker/" + plane;
+    write(certificate(name).buildIssuedBy(authority));
+    World.eventually(() -> shownCertificate(plane).equals("CN=" + name));
   }
 
-  private static String shownCertificate(Plane plane, KeyManager[] keys) {
+  private static String shownCertificate(Plane plane) {
     try {
-      return meet(stranger -> stranger.getSession().getPeerPrincipal().getName(), plane, keys);
+      Meeting<String> look = stranger -> stranger.getSession().getPeerPrincipal().getName();
+      return meet(look, connect(plane), keys(present));
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -232,6 +225,6 @@ class TlsStrangersTest {
   /// follows.
   @Test
   void aCertificateOfTheAuthorityIsAccepted() throws Exception {
-    assertThat(meet(Plane.TENSORS, keys("own", "present"))).isZero();
+    assertThat(meet(Plane.TENSORS, keys(present))).isZero();
   }
 }

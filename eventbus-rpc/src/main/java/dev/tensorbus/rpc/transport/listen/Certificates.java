@@ -38,14 +38,16 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
 
 /// The certificate by which this process proves that it belongs to a world, and the authority of
 /// that world. They are three PEM files of a folder, with the names that they have in a Kubernetes
 /// secret of type TLS: `tls.crt`, `tls.key` (PKCS #8) and `ca.crt`.
 ///
 /// Both ends of a connection must have a certificate of the same authority, and speak TLS 1.3. The
-/// names in a certificate are not compared with host names: whoever has a certificate of the
-/// authority is a member of the world.
+/// names in a certificate are not compared with host names. Whoever has a certificate of the
+/// authority is a member of the world, or, if the certificates have SPIFFE ids, whoever has one for
+/// a worker of this world: see [SpiffeCheck].
 ///
 /// New connections use the files as they are then. If they have become invalid, a warning is
 /// logged, and new connections use what was read before. Thread-safe.
@@ -85,7 +87,7 @@ public final class Certificates {
   private record Content(
       PrivateKey key,
       List<X509Certificate> own,
-      List<X509Certificate> authority,
+      TrustManagerFactory trust,
       SslContext connector,
       SslContext acceptor) {
     static Content read(Path folder) throws IOException {
@@ -93,20 +95,21 @@ public final class Certificates {
       List<X509Certificate> authority = certificates(folder.resolve(AUTHORITY));
       PrivateKey key = privateKey(folder.resolve(KEY), own.getFirst());
       try {
+        TrustManagerFactory trust = SpiffeCheck.trust(own.getFirst(), authority);
         return new Content(
             key,
             own,
-            authority,
-            context(SslProvider.JDK, true, key, own, authority),
-            context(SslProvider.JDK, false, key, own, authority));
-      } catch (SSLException e) {
-        throw new IOException("%s: %s".formatted(folder, e.getMessage()), e);
+            trust,
+            context(SslProvider.JDK, true, key, own, trust),
+            context(SslProvider.JDK, false, key, own, trust));
+      } catch (SSLException | GeneralSecurityException e) {
+        throw new IOException("%s: %s".formatted(folder.resolve(CERTIFICATE), e.getMessage()), e);
       }
     }
 
     /// @param isConnector whether this end opens connections
     SslContext context(SslProvider provider, boolean isConnector) throws SSLException {
-      return context(provider, isConnector, key, own, authority);
+      return context(provider, isConnector, key, own, trust);
     }
 
     private static SslContext context(
@@ -114,13 +117,13 @@ public final class Certificates {
         boolean isConnector,
         PrivateKey key,
         List<X509Certificate> own,
-        List<X509Certificate> authority)
+        TrustManagerFactory trust)
         throws SSLException {
       SslContextBuilder builder =
           isConnector ? SslContextBuilder.forClient() : SslContextBuilder.forServer(key, own);
       return builder
           .keyManager(key, own)
-          .trustManager(authority)
+          .trustManager(trust)
           .sslProvider(provider)
           .protocols(PROTOCOL)
           .clientAuth(ClientAuth.REQUIRE)

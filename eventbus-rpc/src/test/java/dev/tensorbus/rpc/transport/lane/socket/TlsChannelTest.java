@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tensorbus.rpc.World;
 import dev.tensorbus.rpc.transport.listen.Authority;
 import dev.tensorbus.rpc.transport.listen.Certificates;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -69,7 +70,7 @@ class TlsChannelTest {
   }
 
   private static CompletableFuture<TlsChannel> accept(ByteChannel channel) {
-    return run(() -> TlsChannel.connect(channel, certificates.bulkEngine(false)));
+    return accept(Kind.BULK, channel);
   }
 
   private interface Work<T> {
@@ -177,6 +178,57 @@ class TlsChannelTest {
 
     SSLEngine engine(Certificates from, boolean isConnector) throws SSLException {
       return this == JDK ? from.engine(isConnector) : from.bulkEngine(isConnector);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void recordedBytesOpenNoSecondConnection(Kind kind) throws Exception {
+    ByteArrayOutputStream record = new ByteArrayOutputStream();
+    try (Ends ends = Ends.plain();
+        Ends second = Ends.plain()) {
+      CompletableFuture<TlsChannel> accepted = accept(kind, ends.there());
+      ByteChannel recorder = new Recorder(ends.here(), record);
+      TlsChannel member = TlsChannel.connect(recorder, certificates.engine(true));
+      assertThat(member.write(counting(1))).isEqualTo(1);
+      assertThat(read(accepted.get(), 1, 1)).isEqualTo(counting(1));
+
+      CompletableFuture<TlsChannel> repeated = accept(kind, second.there());
+      assertThat(second.here().write(ByteBuffer.wrap(record.toByteArray()))).isPositive();
+      assertThatThrownBy(repeated::get).hasCauseInstanceOf(SSLException.class);
+    }
+  }
+
+  private static CompletableFuture<TlsChannel> accept(Kind kind, ByteChannel channel) {
+    return run(() -> TlsChannel.connect(channel, kind.engine(certificates, false)));
+  }
+
+  /// Keeps what is sent.
+  private record Recorder(ByteChannel channel, ByteArrayOutputStream record)
+      implements ByteChannel {
+    @Override
+    public int read(ByteBuffer bytes) throws IOException {
+      return channel.read(bytes);
+    }
+
+    @Override
+    public int write(ByteBuffer bytes) throws IOException {
+      ByteBuffer all = bytes.duplicate();
+      int count = channel.write(bytes);
+      while (all.position() < bytes.position()) {
+        record.write(all.get());
+      }
+      return count;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return channel.isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
     }
   }
 
