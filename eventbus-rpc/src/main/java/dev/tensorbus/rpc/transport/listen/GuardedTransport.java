@@ -93,6 +93,7 @@ public record GuardedTransport(
     }
     if (certificates != null) {
       handlers.addFirst(new Entrance(() -> new SslHandler(certificates.engine(false))));
+      handlers.addFirst(new Turnstile(HostRates.ofStrangers()));
     }
     return new GuardedTransport(base, handlers, certificates);
   }
@@ -196,6 +197,25 @@ public record GuardedTransport(
     @Override
     protected void initChannel(Channel server) {
       server.pipeline().addLast(handlers.toArray(ChannelHandler[]::new));
+    }
+  }
+
+  /// Closes the connections of a host that opens too many.
+  static final class Turnstile extends ChannelInboundHandlerAdapter {
+    private final HostRates rates;
+
+    Turnstile(HostRates rates) {
+      this.rates = rates;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object connection) {
+      Channel accepted = (Channel) connection;
+      if (rates.admit(accepted.remoteAddress())) {
+        context.fireChannelRead(connection);
+      } else {
+        accepted.unsafe().closeForcibly();
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import com.hazelcast.internal.networking.Channel;
 import com.hazelcast.internal.networking.ChannelInitializer;
 import com.hazelcast.internal.nio.IOUtil;
 import com.hazelcast.internal.server.ServerContext;
+import dev.tensorbus.rpc.transport.listen.HostRates;
 import dev.tensorbus.rpc.transport.listen.WaitingRoom;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ import java.util.function.Function;
 
 /// Creates Hazelcast members whose connections pass a [ConnectionGuard]. A connection that takes
 /// longer than [#PATIENCE_SECONDS] is closed, and so is the oldest one if more than
-/// [WaitingRoom#SEATS] wait.
+/// [WaitingRoom#SEATS] wait, and those of a host that opens too many.
 ///
 /// Hazelcast's public API has no hook for this, so internal classes are used, as Hazelcast
 /// Enterprise does for TLS.
@@ -27,6 +28,7 @@ final class GuardedContext extends DefaultNodeContext {
   private final ConnectionGuard.Factory guards;
   private final WaitingRoom<Channel> room =
       new WaitingRoom<>(WaitingRoom.SEATS, IOUtil::closeResource);
+  private final HostRates rates = HostRates.ofStrangers();
 
   GuardedContext(ConnectionGuard.Factory guards) {
     this.guards = guards;
@@ -52,10 +54,14 @@ final class GuardedContext extends DefaultNodeContext {
     channel.outboundPipeline().addLast(guard.sender());
     room.enter(channel);
     channel.addCloseListener(room::leave);
+    boolean isTooMany = !channel.isClientMode() && !rates.admit(channel.remoteSocketAddress());
     ScheduledFuture<?> _ =
         node.getNodeEngine()
             .getExecutionService()
-            .schedule(() -> closeIfWaiting(channel, guard), PATIENCE_SECONDS, TimeUnit.SECONDS);
+            .schedule(
+                () -> closeIfWaiting(channel, guard),
+                isTooMany ? 0 : PATIENCE_SECONDS,
+                TimeUnit.SECONDS);
   }
 
   private static void closeIfWaiting(Channel channel, ConnectionGuard guard) {

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.transport.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.dns.AddressResolverOptions;
@@ -145,5 +146,17 @@ class GuardedTransportTest {
       length += read;
     }
     return new String(answer, 0, length, StandardCharsets.US_ASCII);
+  }
+
+  @Test
+  void aHostThatOpensTooManyConnectionsIsRefused() {
+    HostRates rates = new HostRates(1, 2, () -> 0);
+    EmbeddedChannel server = new EmbeddedChannel(new GuardedTransport.Turnstile(rates));
+    EmbeddedChannel first = new EmbeddedChannel();
+    EmbeddedChannel second = new EmbeddedChannel();
+    EmbeddedChannel third = new EmbeddedChannel();
+    server.writeInbound(first, second, third);
+    assertThat(server.inboundMessages()).containsExactly(first, second);
+    assertThat(third.isOpen()).isFalse();
   }
 }

@@ -6,6 +6,7 @@ import dev.tensorbus.rpc.thread.Threads;
 import dev.tensorbus.rpc.thread.idle.IdleStrategies;
 import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.transport.listen.Certificates;
+import dev.tensorbus.rpc.transport.listen.HostRates;
 import dev.tensorbus.rpc.transport.listen.Listener;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -68,6 +69,7 @@ public final class Sockets implements AutoCloseable {
   private final IdleStrategies strategies;
   private final Map<Long, Expected> expected = new ConcurrentHashMap<>();
   private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
+  private final HostRates rates = HostRates.ofStrangers();
 
   private @Nullable ServerSocketChannel door;
   private boolean isClosed;
@@ -125,7 +127,7 @@ public final class Sockets implements AutoCloseable {
   }
 
   private void greet(SocketChannel stranger) throws IOException {
-    if (strangers.tryAcquire()) {
+    if (rates.admit(stranger.getRemoteAddress()) && strangers.tryAcquire()) {
       Threads.system().start("tensorbus-lane-greet", () -> meet(stranger));
     } else {
       stranger.close();

@@ -4,9 +4,11 @@ package dev.tensorbus.grpc.gateway.server;
 import dev.tensorbus.grpc.gateway.wire.GrpcStatusException;
 import dev.tensorbus.grpc.gateway.wire.Reason;
 import dev.tensorbus.rpc.thread.time.NanoClock;
+import dev.tensorbus.rpc.transport.listen.HostRates;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +21,15 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
 
   private final Handler<HttpServerRequest> inside;
   private final List<AccessToken> tokens;
-  private final CallRates rates;
+  private final int rate;
+  private final @Nullable HostRates rates;
 
   /// Creates a filter in front of a handler.
   public RequestFilter(Handler<HttpServerRequest> inside, GatewayOptions options) {
     this.inside = inside;
     this.tokens = options.tokens();
-    this.rates = new CallRates(options.limits().callsPerSecond(), NanoClock.SYSTEM);
+    rate = options.limits().callsPerSecond();
+    rates = rate == 0 ? null : new HostRates(rate, rate, NanoClock.SYSTEM);
   }
 
   @Override
@@ -33,7 +37,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
     try {
       requireSpoken(request);
       requireToken(request);
-      rates.require(request.remoteAddress().hostAddress());
+      requireRate(request);
     } catch (GrpcStatusException refusal) {
       new ResponseStream(request.response()).refuse(refusal);
       return;
@@ -72,6 +76,18 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
       LOG.log(Level.INFO, "{0}: {1}", request.remoteAddress().hostAddress(), denial);
       throw new GrpcStatusException(
           Reason.NO_RIGHT, denial + "; see the worker's --grpc-token-file");
+    }
+  }
+
+  private void requireRate(HttpServerRequest request) {
+    if (rates != null) {
+      Duration pause = rates.excess(request.remoteAddress().hostAddress());
+      if (pause.isPositive()) {
+        throw new GrpcStatusException(
+                Reason.TOO_MANY_CALLS,
+                "more than %d calls per second, the limit of --grpc-rate".formatted(rate))
+            .withRetryAfter(pause);
+      }
     }
   }
 
