@@ -49,13 +49,27 @@ public final class Authority {
     createFolder(folder);
     Authority authority = new Authority(folder, days);
     if (!Files.exists(folder.resolve(FILE))) {
-      authority.keytool(
+      authority.create();
+    }
+    return authority;
+  }
+
+  /// Creates the file in a folder that only its owner can read, until it has its permissions.
+  private void create() throws IOException, InterruptedException {
+    Path own = Files.createTempDirectory(folder, "new");
+    Path file = own.resolve(FILE);
+    try {
+      keytool(
+          file,
           List.of("-alias", ALIAS, "-dname", "CN=tensorbus authority"),
           List.of("-ext", "bc:c", "-ext", "ku:c=keyCertSign,cRLSign"),
           AUTHORITY_DAYS);
-      restrict(folder.resolve(FILE));
+      restrict(file);
+      Files.move(file, folder.resolve(FILE));
+    } finally {
+      Files.deleteIfExists(file);
+      Files.delete(own);
     }
-    return authority;
   }
 
   /// Creates the certificate and the key of a name, in a folder with that name.
@@ -72,6 +86,7 @@ public final class Authority {
       throw new IllegalArgumentException(own + " exists; delete it to create another certificate");
     }
     keytool(
+        folder.resolve(FILE),
         List.of("-alias", name, "-dname", "CN=" + name, "-signer", ALIAS),
         List.of(
             "-ext", "san=dns:" + name + ",uri:spiffe://tensorbus/worker/" + name,
@@ -131,8 +146,9 @@ public final class Authority {
     }
   }
 
-  /// Creates a key and its certificate in the authority's file.
-  private void keytool(List<String> subject, List<String> extensions, int validity)
+  /// Creates a key and its certificate in a file of keys.
+  private static void keytool(
+      Path file, List<String> subject, List<String> extensions, int validity)
       throws IOException, InterruptedException {
     Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
     if (!Files.exists(tool, LinkOption.NOFOLLOW_LINKS)) {
@@ -144,7 +160,7 @@ public final class Authority {
     command.addAll(extensions);
     command.addAll(List.of("-validity", Integer.toString(validity)));
     command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-    command.addAll(List.of("-keystore", folder.resolve(FILE).toString()));
+    command.addAll(List.of("-keystore", file.toString()));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
