@@ -3,15 +3,11 @@ package dev.tensorbus.verticles;
 
 import dev.tensorbus.rpc.transport.listen.Addresses;
 import io.vertx.core.json.JsonObject;
-import java.util.List;
 import java.util.function.Function;
 
 /// The hosts on which a worker listens: loopback addresses, unless connections are authenticated or
 /// the network is trusted.
 public final class ListenHosts {
-  /// The hosts of HTTP servers, which are not encrypted.
-  private static final List<Setting> HTTP = List.of(Setting.PAGE_HOST, Setting.METRICS_HOST);
-
   private ListenHosts() {}
 
   /// Checks the hosts among the values of settings.
@@ -30,8 +26,9 @@ public final class ListenHosts {
     if (!isTrusted) {
       if (!hasTls) {
         check(Setting.MASTER_ADDR, values, name, Setting.TLS.option() + " DIR, or ");
+        check(Setting.METRICS_HOST, values, name, Setting.TLS.option() + " DIR, or ");
       }
-      HTTP.forEach(setting -> check(setting, values, name, ""));
+      check(Setting.PAGE_HOST, values, name, "");
       if (!values.containsKey(GatewaySettings.CERT.key())) {
         check(GatewaySettings.HOST, values, name, "--grpc-cert and --grpc-key, or ");
       }

@@ -24,7 +24,7 @@ class ListenHostsTest {
           """
           masterAddr  | --tls DIR, or --trusted-network
           pageHost    | --trusted-network
-          metricsHost | --trusted-network
+          metricsHost | --tls DIR, or --trusted-network
           grpcHost    | --grpc-cert and --grpc-key, or --trusted-network
           """)
   void aHostThatOthersCanReachNeedsCertificatesOrATrustedNetwork(String key, String cures) {
@@ -48,9 +48,12 @@ class ListenHostsTest {
   }
 
   @Test
-  void certificatesOpenTheWorldButNotItsPage(@TempDir Path folder) {
+  void certificatesOpenTheWorldAndItsMetricsButNotItsPage(@TempDir Path folder) {
     JsonObject given = new JsonObject().put("tls", folder.toString()).put("masterAddr", "0.0.0.0");
     assertThat(WorkerOptions.of(ProgramSettings.with(), given).masterAddr()).isEqualTo("0.0.0.0");
+    given.put("metricsHost", "0.0.0.0");
+    assertThat(WorkerOptions.of(ProgramSettings.with(), given).word(Setting.METRICS_HOST))
+        .isEqualTo("0.0.0.0");
     assertThatThrownBy(
             () -> WorkerOptions.of(ProgramSettings.with(), given.put("pageHost", "0.0.0.0")))
         .hasMessageStartingWith("pageHost is 0.0.0.0");

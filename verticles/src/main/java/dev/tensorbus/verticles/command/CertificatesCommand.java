@@ -40,7 +40,15 @@ final class CertificatesCommand implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description = "names of workers, roles or machines, separated by commas")
-  private List<String> names = List.of();
+  private List<String> workers = List.of();
+
+  @Option(
+      names = "--clients",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "names of others, such as a Prometheus server, which may read metrics and cannot join")
+  private List<String> clients = List.of();
 
   @Option(
       names = "--days",
@@ -55,7 +63,7 @@ final class CertificatesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Path given = folder;
-    if (given == null || names.isEmpty()) {
+    if (given == null || (workers.isEmpty() && clients.isEmpty())) {
       throw new UsageException(
           "missing %s; expected, for example, tensorbus certificates certs --workers server,trainers"
               .formatted(given == null ? "DIR" : "--workers"));
@@ -63,8 +71,11 @@ final class CertificatesCommand implements Callable<Integer> {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     try {
       Authority authority = Authority.in(given, days);
-      for (String name : names) {
+      for (String name : workers) {
         out.println("created " + authority.certify(name));
+      }
+      for (String name : clients) {
+        out.println("created " + authority.certifyClient(name));
       }
       return 0;
     } catch (IllegalArgumentException e) {

@@ -11,20 +11,27 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Serves a worker's metrics, in Prometheus format, and its health over HTTP.
 public final class MetricsExtension implements WorkerExtension {
   private static final System.Logger LOG = System.getLogger(MetricsExtension.class.getName());
 
+  /// The interval at which an encrypted server reads its certificates again.
+  private static final long RENEWAL_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
   private final WorkerOptions options;
   private final CountedProgress progress = new CountedProgress();
   private volatile @Nullable WorkerMeters meters;
   private volatile @Nullable MetricsHandler handler;
   private volatile @Nullable HttpServer server;
+  private volatile Runnable endRenewal = () -> {};
 
   /// @param options the worker's options, with the address to listen on
   MetricsExtension(WorkerOptions options) {
@@ -73,14 +80,30 @@ public final class MetricsExtension implements WorkerExtension {
     String host = options.word(Setting.METRICS_HOST);
     boolean isLocal = Addresses.isLoopback(host);
     boolean isForAll = !isLocal || options.isOn(Setting.TRUSTED_NETWORK);
-    return LocalHttp.server(vertx, isForAll, isLocal ? localOnly(started) : started)
+    Optional<Path> certificates = isLocal ? Optional.empty() : options.path(Setting.TLS);
+    HttpServerOptions http =
+        certificates.map(LocalHttp::encrypted).orElseGet(HttpServerOptions::new);
+    return LocalHttp.server(vertx, http, isForAll, isLocal ? localOnly(started) : started)
         .listen(port, host)
         .onSuccess(
             opened -> {
               server = opened;
-              LOG.log(Level.INFO, () -> "metrics on http://" + host + ":" + port() + "/metrics");
+              certificates.ifPresent(folder -> follow(vertx, opened, folder));
+              String url = (http.isSsl() ? "https://" : "http://") + host + ":" + port();
+              LOG.log(Level.INFO, "metrics on {0}/metrics", url);
             })
         .recover(error -> Future.failedFuture(cannotListen(host, port, error)));
+  }
+
+  /// Reads the certificates of a server again, since they may have been renewed.
+  private void follow(Vertx vertx, HttpServer opened, Path folder) {
+    long timer = vertx.setPeriodic(RENEWAL_MILLIS, _ -> renew(opened, folder));
+    endRenewal = () -> vertx.cancelTimer(timer);
+  }
+
+  /// Invalid files change nothing; the worker's own connections report them.
+  static Future<Boolean> renew(HttpServer opened, Path folder) {
+    return opened.updateSSLOptions(LocalHttp.encrypted(folder).getSslOptions(), true);
   }
 
   private static Handler<HttpServerRequest> localOnly(Handler<HttpServerRequest> handler) {
@@ -108,6 +131,7 @@ public final class MetricsExtension implements WorkerExtension {
 
   @Override
   public Future<?> stop() {
+    endRenewal.run();
     WorkerMeters own = meters;
     if (own != null) {
       own.close();

@@ -72,11 +72,25 @@ public final class Authority {
     }
   }
 
-  /// Creates the certificate and the key of a name, in a folder with that name.
+  /// Creates the certificate and the key of a worker, a role or a machine, in a folder with its
+  /// name.
   ///
   /// @return the folder
   /// @throws IllegalArgumentException if the name is invalid, or has a certificate already
   public Path certify(String name) throws IOException, InterruptedException {
+    return certify("worker", name);
+  }
+
+  /// Creates the certificate and the key of a client, such as a Prometheus server, in a folder with
+  /// its name. It cannot join the world.
+  ///
+  /// @return the folder
+  /// @throws IllegalArgumentException if the name is invalid, or has a certificate already
+  public Path certifyClient(String name) throws IOException, InterruptedException {
+    return certify("client", name);
+  }
+
+  private Path certify(String role, String name) throws IOException, InterruptedException {
     if (!NAME.matcher(name).matches() || name.equals(ALIAS)) {
       throw new IllegalArgumentException(
           "the name \"%s\"; expected small letters, digits, dots and hyphens".formatted(name));
@@ -89,7 +103,7 @@ public final class Authority {
         folder.resolve(FILE),
         List.of("-alias", name, "-dname", "CN=" + name, "-signer", ALIAS),
         List.of(
-            "-ext", "san=dns:" + name + ",uri:spiffe://tensorbus/worker/" + name,
+            "-ext", "san=dns:%s,uri:spiffe://tensorbus/%s/%s".formatted(name, role, name),
             "-ext", "eku=serverAuth,clientAuth",
             "-ext", "ku:c=digitalSignature"),
         days);
