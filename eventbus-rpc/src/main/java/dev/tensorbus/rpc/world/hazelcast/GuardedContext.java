@@ -10,15 +10,16 @@ import com.hazelcast.internal.networking.Channel;
 import com.hazelcast.internal.networking.ChannelInitializer;
 import com.hazelcast.internal.nio.IOUtil;
 import com.hazelcast.internal.server.ServerContext;
-import dev.tensorbus.rpc.transport.listen.HostRates;
 import dev.tensorbus.rpc.transport.listen.WaitingRoom;
+import java.net.SocketAddress;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// Creates Hazelcast members whose connections pass a [ConnectionGuard]. A connection that takes
 /// longer than [#PATIENCE_SECONDS] is closed, and so is the oldest one if more than
-/// [WaitingRoom#SEATS] wait, and those of a host that opens too many.
+/// [WaitingRoom#SEATS] wait.
 ///
 /// Hazelcast's public API has no hook for this, so internal classes are used, as Hazelcast
 /// Enterprise does for TLS.
@@ -28,10 +29,13 @@ final class GuardedContext extends DefaultNodeContext {
   private final ConnectionGuard.Factory guards;
   private final WaitingRoom<Channel> room =
       new WaitingRoom<>(WaitingRoom.SEATS, IOUtil::closeResource);
-  private final HostRates rates = HostRates.ofStrangers();
+  private final Predicate<SocketAddress> mayTry;
 
-  GuardedContext(ConnectionGuard.Factory guards) {
+  /// @param guards creates the guard of each connection
+  /// @param mayTry returns whether another connection from an address may try to pass
+  GuardedContext(ConnectionGuard.Factory guards, Predicate<SocketAddress> mayTry) {
     this.guards = guards;
+    this.mayTry = mayTry;
   }
 
   @Override
@@ -54,13 +58,13 @@ final class GuardedContext extends DefaultNodeContext {
     channel.outboundPipeline().addLast(guard.sender());
     room.enter(channel);
     channel.addCloseListener(room::leave);
-    boolean isTooMany = !channel.isClientMode() && !rates.admit(channel.remoteSocketAddress());
+    boolean mayPass = channel.isClientMode() || mayTry.test(channel.remoteSocketAddress());
     ScheduledFuture<?> _ =
         node.getNodeEngine()
             .getExecutionService()
             .schedule(
                 () -> closeIfWaiting(channel, guard),
-                isTooMany ? 0 : PATIENCE_SECONDS,
+                mayPass ? PATIENCE_SECONDS : 0,
                 TimeUnit.SECONDS);
   }
 

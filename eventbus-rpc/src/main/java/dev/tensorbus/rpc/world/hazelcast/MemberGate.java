@@ -4,6 +4,7 @@ package dev.tensorbus.rpc.world.hazelcast;
 import com.hazelcast.instance.impl.DefaultNodeContext;
 import com.hazelcast.instance.impl.NodeContext;
 import dev.tensorbus.rpc.transport.listen.Certificates;
+import dev.tensorbus.rpc.transport.listen.HostRates;
 import dev.tensorbus.rpc.transport.listen.Secret;
 import dev.tensorbus.rpc.transport.listen.SecretHandshake;
 import java.io.IOException;
@@ -83,7 +84,8 @@ public sealed interface MemberGate {
 
     @Override
     public NodeContext context() {
-      return new GuardedContext((channel, passed) -> new SecretGuard(secret, channel, passed));
+      return new GuardedContext(
+          (channel, passed) -> new SecretGuard(secret, channel, passed), _ -> true);
     }
   }
 
@@ -110,7 +112,9 @@ public sealed interface MemberGate {
 
     @Override
     public NodeContext context() {
-      return new GuardedContext((channel, passed) -> new TlsGuard(certificates, channel, passed));
+      return new GuardedContext(
+          (channel, passed) -> new TlsGuard(certificates, channel, passed),
+          HostRates.ofStrangers()::admit);
     }
   }
 }

@@ -127,7 +127,8 @@ public final class Sockets implements AutoCloseable {
   }
 
   private void greet(SocketChannel stranger) throws IOException {
-    if (rates.admit(stranger.getRemoteAddress()) && strangers.tryAcquire()) {
+    boolean mayTry = certificates == null || rates.admit(stranger.getRemoteAddress());
+    if (mayTry && strangers.tryAcquire()) {
       Threads.system().start("tensorbus-lane-greet", () -> meet(stranger));
     } else {
       stranger.close();
