@@ -53,7 +53,7 @@ public final class Compiled implements AutoCloseable {
   /// Compiles steps on batches of two tensors, the model's input and the targets of the loss:
   /// `Compiled.of(net, Losses::nllLoss, optimizer, Device.CPU)`.
   ///
-  /// @throws dev.tensorbus.autograd.onnx.OnnxException if ONNX Runtime is missing or cannot use the
+  /// @throws dev.tensorbus.autograd.OnnxException if ONNX Runtime is missing or cannot use the
   ///     device
   public static <M extends Layer & Forward> Compiled of(
       M model, Loss loss, Optimizer optimizer, Device device) {
@@ -65,7 +65,7 @@ public final class Compiled implements AutoCloseable {
   ///
   /// @param loss returns the loss of a batch, as a scalar
   /// @throws IllegalArgumentException if the optimizer updates a parameter that is not in the model
-  /// @throws dev.tensorbus.autograd.onnx.OnnxException if ONNX Runtime is missing or cannot use the
+  /// @throws dev.tensorbus.autograd.OnnxException if ONNX Runtime is missing or cannot use the
   ///     device
   public static Compiled ofAll(
       Layer model, Function<List<Tensor>, Tensor> loss, Optimizer optimizer, Device device) {

@@ -3,8 +3,11 @@ package dev.tensorbus.autograd.onnx;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.forward.Plan;
+import dev.tensorbus.autograd.onnx.runtime.Session;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.nn.Layer;
 import java.util.Iterator;
@@ -111,7 +114,7 @@ public final class Accelerated implements AutoCloseable {
       Map<String, Tensor> state = new LinkedHashMap<>(layer.namedParameters());
       state.putAll(layer.namedBuffers());
       Trace.Traced traced = Trace.of(state, inputs, forward);
-      Plan before = plans.put(pass, new Plan(traced, device));
+      Plan before = plans.put(pass, new Plan(traced, device.provider()));
       if (before != null) {
         before.close();
       }

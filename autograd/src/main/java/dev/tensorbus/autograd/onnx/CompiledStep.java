@@ -3,8 +3,12 @@ package dev.tensorbus.autograd.onnx;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Translation;
+import dev.tensorbus.autograd.onnx.step.ResidentState;
+import dev.tensorbus.autograd.onnx.step.StepGraph;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.nn.Layer;
 import java.lang.System.Logger.Level;
@@ -102,7 +106,7 @@ public final class CompiledStep implements AutoCloseable {
   private CompiledStep(Definition step, Device device) {
     this.step = step;
     this.device = device;
-    this.resident = new ResidentState(device);
+    this.resident = new ResidentState(device.provider());
   }
 
   /// Creates an instance that runs steps on a device.
@@ -236,7 +240,7 @@ public final class CompiledStep implements AutoCloseable {
 
   private StepGraph graph(Kind kind, Trace.Traced traced, Translation.Translated translated) {
     long start = System.nanoTime();
-    StepGraph graph = new StepGraph(traced, translated, device);
+    StepGraph graph = new StepGraph(traced, translated, device.provider());
     LOG.log(
         Level.INFO,
         "compiled a step for inputs {0}: {1} operations, {2} ONNX nodes, in {3} ms",

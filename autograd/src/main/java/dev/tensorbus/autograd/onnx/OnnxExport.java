@@ -2,9 +2,12 @@
 package dev.tensorbus.autograd.onnx;
 
 import dev.tensorbus.autograd.NoGrad;
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.DynamicBatch;
 import dev.tensorbus.autograd.onnx.graph.Graph;
 import dev.tensorbus.autograd.onnx.graph.ModelFile;
+import dev.tensorbus.autograd.onnx.graph.Translation;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Value;
 import dev.tensorbus.nn.Layer;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.onnx;
 
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.graph.GraphNode;
 import dev.tensorbus.autograd.onnx.graph.LoadedGraph;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Exports layers as ONNX models, and runs their forward passes in ONNX Runtime, on CPUs and GPUs.
+/// Models of ONNX, and computations in ONNX Runtime on CPUs and GPUs: what users see.
 ///
-/// ONNX Runtime is an optional dependency; only [dev.tensorbus.autograd.onnx.Accelerated] and
-/// [dev.tensorbus.autograd.onnx.Device] need it.
+/// [dev.tensorbus.autograd.onnx.OnnxExport] and [dev.tensorbus.autograd.onnx.OnnxModel] write and
+/// read models. ONNX Runtime is an optional dependency, which the other classes need.
 package dev.tensorbus.autograd.onnx;

@@ -4,6 +4,7 @@ package dev.tensorbus.autograd.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Linear;
 import java.io.File;

@@ -11,6 +11,7 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Backward;
+import dev.tensorbus.autograd.onnx.graph.Translation;
+import dev.tensorbus.autograd.onnx.step.ResidentState;
+import dev.tensorbus.autograd.onnx.step.StepGraph;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.nn.Layer;
 import java.io.IOException;
@@ -130,8 +133,8 @@ public final class OnnxTwin {
     List<Tensor> expected = step(inputs, UnaryOperator.identity());
     for (Device device : DEVICES) {
       before.forEach((tensor, values) -> tensor.replace(_ -> values));
-      try (ResidentState resident = new ResidentState(device);
-          StepGraph graph = new StepGraph(traced, translated, device)) {
+      try (ResidentState resident = new ResidentState(device.provider());
+          StepGraph graph = new StepGraph(traced, translated, device.provider())) {
         List<Tensor> actual = graph.run(resident, state, inputs);
         assertThat(actual).as(name).hasSameSizeAs(expected);
         for (int i = 0; i < actual.size(); i++) {

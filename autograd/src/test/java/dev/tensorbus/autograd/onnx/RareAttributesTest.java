@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.onnxruntime.OrtException;
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.file.ProtoWriter;

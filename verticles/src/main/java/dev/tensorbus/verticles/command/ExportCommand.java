@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.command;
 
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.onnx.OnnxException;
 import dev.tensorbus.autograd.onnx.OnnxExport;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.nn.safetensors.SafetensorsException;

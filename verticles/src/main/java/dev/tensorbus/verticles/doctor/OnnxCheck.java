@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.doctor;
 
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.onnx.Device;
-import dev.tensorbus.autograd.onnx.OnnxException;
 import org.jspecify.annotations.Nullable;
 
 /// Checks whether ONNX Runtime is installed and works.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.mnist;
 
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.Accelerated;
 import dev.tensorbus.autograd.onnx.Device;
-import dev.tensorbus.autograd.onnx.OnnxException;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.UsageException;

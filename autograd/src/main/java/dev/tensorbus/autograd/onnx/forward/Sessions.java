@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.forward;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Translation;
+import dev.tensorbus.autograd.onnx.runtime.Provider;
+import dev.tensorbus.autograd.onnx.runtime.Session;
 import dev.tensorbus.autograd.trace.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,16 +20,16 @@ final class Sessions implements AutoCloseable {
   private static final int PATIENCE = 4;
 
   private final Translation.Translated translated;
-  private final Device device;
+  private final Provider provider;
   private final Session general;
   private int runs;
   private List<Object> versions = List.of();
   private @Nullable Session fixed;
 
-  Sessions(Translation.Translated translated, Device device) {
+  Sessions(Translation.Translated translated, Provider provider) {
     this.translated = translated;
-    this.device = device;
-    this.general = new Session(translated.graph(), device);
+    this.provider = provider;
+    this.general = new Session(translated.graph(), provider);
   }
 
   /// Runs the session with built-in parameters if it exists, and otherwise the general one.
@@ -68,7 +71,7 @@ final class Sessions implements AutoCloseable {
     }
     boolean isDue = ++runs > PATIENCE && !present.isEmpty();
     if (isDue && fixed == null) {
-      fixed = new Session(translated.graph().withValues(values(feeds)), device);
+      fixed = new Session(translated.graph().withValues(values(feeds)), provider);
     }
     return fixed;
   }

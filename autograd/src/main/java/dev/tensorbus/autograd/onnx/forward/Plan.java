@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.forward;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.graph.Edge;
 import dev.tensorbus.autograd.graph.Node;
+import dev.tensorbus.autograd.onnx.graph.Translation;
+import dev.tensorbus.autograd.onnx.runtime.Provider;
 import dev.tensorbus.autograd.trace.Differentiable;
 import dev.tensorbus.autograd.trace.Step;
 import dev.tensorbus.autograd.trace.Trace;
@@ -18,17 +20,17 @@ import java.util.Set;
 
 /// Repeats a traced computation. ONNX Runtime computes the outputs and the values that derivatives
 /// need. The steps with a derivative are then recorded in the graph as if they had run in Java.
-final class Plan implements AutoCloseable {
+public final class Plan implements AutoCloseable {
   private final Trace.Traced traced;
   private final List<Value> fetched;
   private final Translation.Translated translated;
   private final Sessions sessions;
 
-  Plan(Trace.Traced traced, Device device) {
+  public Plan(Trace.Traced traced, Provider provider) {
     this.traced = traced;
     this.fetched = fetched(traced);
     this.translated = Translation.of(traced, fetched);
-    this.sessions = new Sessions(translated, device);
+    this.sessions = new Sessions(translated, provider);
   }
 
   /// Returns the outputs, followed by the other results that derivatives need.
@@ -45,7 +47,7 @@ final class Plan implements AutoCloseable {
   /// Computes the outputs.
   ///
   /// @throws Session.ClosedException if this is closed
-  List<Tensor> run(List<Tensor> inputs) {
+  public List<Tensor> run(List<Tensor> inputs) {
     Map<Value, Tensor> values = new HashMap<>();
     List<Tensor> feeds = new ArrayList<>();
     for (Value feed : translated.feeds()) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ai.onnxruntime.OrtEnvironment;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.Accelerated;
+import dev.tensorbus.autograd.onnx.Device;
 import dev.tensorbus.nn.Linear;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

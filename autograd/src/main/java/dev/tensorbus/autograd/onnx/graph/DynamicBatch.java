@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.graph;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.onnx.graph.Graph;
-import dev.tensorbus.autograd.onnx.graph.GraphBuilder;
-import dev.tensorbus.autograd.onnx.graph.GraphNode;
-import dev.tensorbus.autograd.onnx.graph.GraphValue;
-import dev.tensorbus.autograd.onnx.graph.OnnxEmitter;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +15,7 @@ import java.util.List;
 /// Combines two graphs of the same computation, recorded with different batch sizes, into one graph
 /// for any batch size. Sizes that differ must be linear in the batch size; the combined graph
 /// computes them.
-final class DynamicBatch {
+public final class DynamicBatch {
   private static final String BATCH = "batch";
 
   private final Graph small;
@@ -55,7 +51,7 @@ final class DynamicBatch {
   /// @param axis the batch axis of the first input
   /// @throws OnnxException if the graphs differ in anything but sizes that are linear in the batch
   ///     size
-  static Graph of(Graph small, int first, Graph large, int second, int axis) {
+  public static Graph of(Graph small, int first, Graph large, int second, int axis) {
     return new DynamicBatch(small, first, large, second, axis).merged();
   }
 

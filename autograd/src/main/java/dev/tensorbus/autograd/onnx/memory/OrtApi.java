@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.memory;
 
 import static java.lang.foreign.MemorySegment.NULL;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.tensorbus.autograd.OnnxException;
+import dev.tensorbus.autograd.onnx.runtime.OnnxRuntime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

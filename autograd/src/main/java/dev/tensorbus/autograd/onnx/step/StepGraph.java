@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.step;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.graph.Translation;
+import dev.tensorbus.autograd.onnx.memory.DeviceMemory;
+import dev.tensorbus.autograd.onnx.memory.DeviceTensor;
+import dev.tensorbus.autograd.onnx.memory.NativeSession;
+import dev.tensorbus.autograd.onnx.runtime.Provider;
 import dev.tensorbus.autograd.trace.Trace;
 import dev.tensorbus.autograd.trace.Value;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The graph of a step, loaded in ONNX Runtime. Runs must not overlap.
-final class StepGraph implements AutoCloseable {
+public final class StepGraph implements AutoCloseable {
   private final Translation.Translated translated;
   private final List<String> changed;
 
@@ -22,7 +27,7 @@ final class StepGraph implements AutoCloseable {
   private List<Value.Source.Constant> constants;
 
   private final NativeSession session;
-  private final DeviceMemory host = new DeviceMemory(Device.CPU);
+  private final DeviceMemory host = new DeviceMemory(Provider.CPU);
 
   /// The inputs that are not part of the state, by name.
   private final Map<String, DeviceTensor> inputs = new LinkedHashMap<>();
@@ -33,11 +38,11 @@ final class StepGraph implements AutoCloseable {
   private long steps = 2;
 
   /// @param translated the graph that [#translation] returned for the trace
-  StepGraph(Trace.Traced traced, Translation.Translated translated, Device device) {
+  public StepGraph(Trace.Traced traced, Translation.Translated translated, Provider provider) {
     this.translated = translated;
     this.changed = List.copyOf(traced.changed().keySet());
     this.constants = constants(traced);
-    this.session = new NativeSession(translated.graph(), device);
+    this.session = new NativeSession(translated.graph(), provider);
     traced.outputs().forEach(output -> results.add(inHost(output)));
   }
 
@@ -51,7 +56,7 @@ final class StepGraph implements AutoCloseable {
   }
 
   /// Translates a step into a graph whose outputs are the results and the changed state.
-  static Translation.Translated translation(Trace.Traced traced) {
+  public static Translation.Translated translation(Trace.Traced traced) {
     return Translation.of(
         traced,
         Stream.concat(traced.outputs().stream(), traced.changed().values().stream()).toList());
@@ -66,20 +71,20 @@ final class StepGraph implements AutoCloseable {
   }
 
   /// Returns the names of the state that the step changes.
-  List<String> changed() {
+  public List<String> changed() {
     return changed;
   }
 
   /// Counts a step. Returns whether it is to be traced again, as the 4th, 8th, 16th … are, and one
   /// before which Java has changed a tensor that is a constant of the graph.
-  boolean countStep() {
+  public boolean countStep() {
     steps++;
     return Long.bitCount(steps) == 1
         || constants.stream().anyMatch(Value.Source.Constant::isReplaced);
   }
 
   /// Describes how a later trace differs from that of this graph, or returns null.
-  @Nullable String difference(Trace.Traced later) {
+  public @Nullable String difference(Trace.Traced later) {
     constants = constants(later);
     return translated.difference(translation(later));
   }
@@ -88,7 +93,7 @@ final class StepGraph implements AutoCloseable {
   /// present ones or discards.
   ///
   /// @param tensors the tensors of the state by name
-  List<Tensor> run(ResidentState state, Map<String, Tensor> tensors, List<Tensor> given) {
+  public List<Tensor> run(ResidentState state, Map<String, Tensor> tensors, List<Tensor> given) {
     for (int i = 0; i < translated.feeds().size(); i++) {
       Value feed = translated.feeds().get(i);
       String input = translated.graph().inputs().get(i).name();

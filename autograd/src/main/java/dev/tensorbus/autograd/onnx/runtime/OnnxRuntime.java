@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.runtime;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
@@ -9,6 +9,7 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.providers.OrtCUDAProviderOptions;
 import dev.tensorbus.autograd.DType;
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.kernel.Parallel;
@@ -26,9 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Wraps the API of ONNX Runtime. Call [Device#require] first: this class cannot be loaded if ONNX
-/// Runtime is missing.
-final class OnnxRuntime {
+/// Wraps the API of ONNX Runtime. Call [#probe] first: this class cannot be loaded if ONNX Runtime
+/// is missing.
+public final class OnnxRuntime {
   private static final System.Logger LOG = System.getLogger(OnnxRuntime.class.getName());
 
   /// Matches the prefix of ONNX Runtime's messages: an error code and often a source location.
@@ -42,20 +43,15 @@ final class OnnxRuntime {
 
   /// The settings of all sessions. A thread that spins while it waits for work occupies a core that
   /// our kernels need.
-  static final Map<String, String> SETTINGS = Map.of("session.intra_op.allow_spinning", "0");
+  public static final Map<String, String> SETTINGS = Map.of("session.intra_op.allow_spinning", "0");
 
-  /// The settings of sessions on a GPU. TF32 keeps 19 of 32 bits, which is faster but gives results
-  /// that differ from those of our kernels. By default cuDNN times its algorithms and picks the
-  /// fastest, which may differ from run to run.
-  static final Map<String, String> CUDA_SETTINGS =
-      Map.of("use_tf32", "0", "cudnn_conv_algo_search", "HEURISTIC");
-
-  /// The devices on which [#probe] has succeeded.
-  private static final Set<Device> PROBED = ConcurrentHashMap.newKeySet();
+  /// The providers with which [#probe] has succeeded.
+  private static final Set<Provider> PROBED = ConcurrentHashMap.newKeySet();
 
   private OnnxRuntime() {}
 
-  static OrtEnvironment environment() {
+  /// Returns ONNX Runtime's environment, after loading its library.
+  public static OrtEnvironment environment() {
     return Opened.ENVIRONMENT;
   }
 
@@ -83,25 +79,27 @@ final class OnnxRuntime {
   }
 
   /// Loads a model on a device.
-  static OrtSession session(Graph graph, Device device) {
+  static OrtSession session(Graph graph, Provider provider) {
     OrtEnvironment environment = environment();
     try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
       options.setIntraOpNumThreads(Parallel.configured());
       for (Map.Entry<String, String> setting : SETTINGS.entrySet()) {
         options.addConfigEntry(setting.getKey(), setting.getValue());
       }
-      if (device.isGpu()) {
-        addCuda(options, device.gpu());
+      if (provider.isGpu()) {
+        addCuda(options, provider);
       }
       return environment.createSession(ModelFile.bytes(graph), options);
     } catch (OrtException e) {
-      throw new OnnxException("ONNX Runtime refuses the model on " + device + ": " + reason(e), e);
+      throw new OnnxException(
+          "ONNX Runtime refuses the model on " + provider + ": " + reason(e), e);
     }
   }
 
-  private static void addCuda(OrtSession.SessionOptions options, int gpu) throws OrtException {
-    try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(gpu)) {
-      for (Map.Entry<String, String> setting : CUDA_SETTINGS.entrySet()) {
+  private static void addCuda(OrtSession.SessionOptions options, Provider provider)
+      throws OrtException {
+    try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(provider.gpu())) {
+      for (Map.Entry<String, String> setting : provider.settings().entrySet()) {
         cuda.add(setting.getKey(), setting.getValue());
       }
       options.addCUDA(cuda);
@@ -109,41 +107,41 @@ final class OnnxRuntime {
   }
 
   /// Returns the error message without ONNX Runtime's error code and source location.
-  static String reason(OrtException error) {
+  public static String reason(OrtException error) {
     return ORIGIN.matcher(String.valueOf(error.getMessage())).replaceFirst("").strip();
   }
 
-  /// Runs a small model on a device, unless that has already succeeded in this process.
-  static void probe(Device device) {
-    if (PROBED.contains(device)) {
+  /// Runs a small model on a provider, unless that has already succeeded in this process.
+  public static void probe(Provider provider) {
+    if (PROBED.contains(provider)) {
       return;
     }
-    try (Session session = new Session(smallGraph(), device)) {
+    try (Session session = new Session(smallGraph(), provider)) {
       session.run(List.of(Tensor.zeros(1, 1, 1, 1)));
     } catch (OnnxException e) {
-      if (device.isGpu() && e.getCause() instanceof OrtException cause) {
-        throw new OnnxException(missing(device, reason(cause)), cause);
+      if (provider.isGpu() && e.getCause() instanceof OrtException cause) {
+        throw new OnnxException(missing(provider, reason(cause)), cause);
       }
       throw e;
     }
-    PROBED.add(device);
+    PROBED.add(provider);
     LOG.log(
         System.Logger.Level.INFO,
         "ONNX Runtime {0} computes on {1}",
         Objects.requireNonNull(environment().getVersion()),
-        device);
+        provider);
   }
 
-  private static String missing(Device device, String reason) {
+  private static String missing(Provider provider, String reason) {
     Matcher gpus = GPUS.matcher(reason);
     return gpus.find()
         ? "%s: no such GPU; ONNX Runtime finds %s, numbered from cuda:0"
-            .formatted(device, gpus.group(1))
+            .formatted(provider, gpus.group(1))
         : ("%s: ONNX Runtime cannot use it: %s; it needs an NVIDIA GPU with its driver, CUDA 12.8"
                 + " or a later 12.x and cuDNN 9 on the library path, and ONNX Runtime's GPU build:"
                 + " build with -Pgpu, or set -Donnxruntime.native.path to the folder of its"
                 + " libraries")
-            .formatted(device, reason);
+            .formatted(provider, reason);
   }
 
   /// Returns a graph with a convolution: ONNX Runtime loads cuDNN only for models that contain one.

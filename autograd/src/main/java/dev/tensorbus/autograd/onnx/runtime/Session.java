@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.runtime;
 
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.graph.Graph;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /// A graph with fixed shapes, loaded in ONNX Runtime. Thread-safe: concurrent runs use separate
 /// buffers, which later runs reuse.
-final class Session implements AutoCloseable {
+public final class Session implements AutoCloseable {
   private final Graph graph;
   private final OrtSession session;
   private final ConcurrentLinkedDeque<Buffers> idle = new ConcurrentLinkedDeque<>();
@@ -21,15 +22,15 @@ final class Session implements AutoCloseable {
 
   private boolean closed;
 
-  Session(Graph graph, Device device) {
+  public Session(Graph graph, Provider provider) {
     this.graph = graph;
-    this.session = OnnxRuntime.session(graph, device);
+    this.session = OnnxRuntime.session(graph, provider);
   }
 
   /// Computes the outputs from the inputs, both in the graph's order.
   ///
   /// @throws ClosedException if this is closed
-  List<Tensor> run(List<Tensor> inputs) {
+  public List<Tensor> run(List<Tensor> inputs) {
     life.readLock().lock();
     try {
       if (closed) {
@@ -52,7 +53,7 @@ final class Session implements AutoCloseable {
   }
 
   /// Thrown if the session was closed before a run began.
-  static final class ClosedException extends IllegalStateException {
+  public static final class ClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
     ClosedException() {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.graph;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
+import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.autograd.onnx.graph.Graph;
-import dev.tensorbus.autograd.onnx.graph.GraphBuilder;
-import dev.tensorbus.autograd.onnx.graph.GraphValue;
-import dev.tensorbus.autograd.onnx.graph.OnnxEmitter;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Step;
 import dev.tensorbus.autograd.trace.Trace;
@@ -25,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Translates a trace into an ONNX graph. The inputs of the graph are the inputs of the trace, the
 /// parameters and buffers that the trace uses, under their own names, and the random tensors. All
 /// values share one name space.
-final class Translation {
+public final class Translation {
   private final GraphBuilder builder = new GraphBuilder();
   private final Map<Value, String> names = new HashMap<>();
   private final List<Value> feeds = new ArrayList<>();
@@ -46,9 +43,9 @@ final class Translation {
   /// A graph and the traced values that its inputs take.
   ///
   /// @param feeds the traced value for each input of the graph
-  record Translated(Graph graph, List<Value> feeds) {
+  public record Translated(Graph graph, List<Value> feeds) {
     /// Describes the first difference between two traces, or returns null if they are equal.
-    @Nullable String difference(Translated other) {
+    public @Nullable String difference(Translated other) {
       String ofGraphs = graph.difference(other.graph);
       List<Object> laws = laws();
       List<Object> others = other.laws();
@@ -69,7 +66,7 @@ final class Translation {
   }
 
   /// Translates the steps into a graph with the given outputs and default names.
-  static Translated of(Trace.Traced traced, List<Value> outputs) {
+  public static Translated of(Trace.Traced traced, List<Value> outputs) {
     return of(traced, outputs, List.of(), List.of());
   }
 
@@ -77,7 +74,7 @@ final class Translation {
   /// names.
   ///
   /// @throws OnnxException if the number of names is wrong or a name is taken
-  static Translated of(
+  public static Translated of(
       Trace.Traced traced, List<Value> outputs, List<String> inputNames, List<String> outputNames) {
     return new Translation(traced, outputs).translate(traced, outputs, inputNames, outputNames);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.forward;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;

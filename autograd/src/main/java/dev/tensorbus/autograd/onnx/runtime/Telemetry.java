@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.runtime;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.memory;
 
 import dev.tensorbus.autograd.kernel.Parallel;
-import dev.tensorbus.autograd.onnx.OrtApi.Function;
 import dev.tensorbus.autograd.onnx.graph.Graph;
 import dev.tensorbus.autograd.onnx.graph.ModelFile;
+import dev.tensorbus.autograd.onnx.memory.OrtApi.Function;
+import dev.tensorbus.autograd.onnx.runtime.OnnxRuntime;
+import dev.tensorbus.autograd.onnx.runtime.Provider;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,20 +15,20 @@ import java.util.List;
 import java.util.Map;
 
 /// A graph in ONNX Runtime that reads and writes [DeviceTensor]s. Runs must not overlap.
-final class NativeSession implements AutoCloseable {
+public final class NativeSession implements AutoCloseable {
   private final OrtApi api = OrtApi.get();
   private final Arena arena = Arena.ofShared();
   private final Map<String, MemorySegment> names = new HashMap<>();
   private final MemorySegment session;
   private final MemorySegment binding;
 
-  NativeSession(Graph graph, Device device) {
+  public NativeSession(Graph graph, Provider provider) {
     try (Arena temporary = Arena.ofConfined()) {
       byte[] model = ModelFile.bytes(graph);
       MemorySegment bytes = temporary.allocateFrom(ValueLayout.JAVA_BYTE, model);
       MemorySegment options = api.create(Function.CREATE_SESSION_OPTIONS);
       try {
-        set(options, device, temporary);
+        set(options, provider, temporary);
         session =
             api.create(
                 Function.CREATE_SESSION_FROM_ARRAY,
@@ -47,7 +49,7 @@ final class NativeSession implements AutoCloseable {
     graph.names().forEach(name -> names.computeIfAbsent(name, arena::allocateFrom));
   }
 
-  private void set(MemorySegment options, Device device, Arena temporary) {
+  private void set(MemorySegment options, Provider provider, Arena temporary) {
     api.call(Function.SET_INTRA_OP_NUM_THREADS, options, Parallel.configured());
     OnnxRuntime.SETTINGS.forEach(
         (key, value) ->
@@ -56,14 +58,13 @@ final class NativeSession implements AutoCloseable {
                 options,
                 temporary.allocateFrom(key),
                 temporary.allocateFrom(value)));
-    if (device.isGpu()) {
-      addCuda(options, device.gpu(), temporary);
+    if (provider.isGpu()) {
+      addCuda(options, provider, temporary);
     }
   }
 
-  private void addCuda(MemorySegment options, int gpu, Arena temporary) {
-    Map<String, String> settings = new HashMap<>(OnnxRuntime.CUDA_SETTINGS);
-    settings.put("device_id", Integer.toString(gpu));
+  private void addCuda(MemorySegment options, Provider provider, Arena temporary) {
+    Map<String, String> settings = provider.settings();
     MemorySegment cuda = api.create(Function.CREATE_CUDA_PROVIDER_OPTIONS);
     try {
       List<String> keys = List.copyOf(settings.keySet());
@@ -82,12 +83,12 @@ final class NativeSession implements AutoCloseable {
   }
 
   /// Makes an input of the graph read from a tensor.
-  void bindInput(String name, MemorySegment value) {
+  public void bindInput(String name, MemorySegment value) {
     api.callOfThree(Function.BIND_INPUT, binding, name(name), value);
   }
 
   /// Makes an output of the graph write to a tensor.
-  void bindOutput(String name, MemorySegment value) {
+  public void bindOutput(String name, MemorySegment value) {
     api.callOfThree(Function.BIND_OUTPUT, binding, name(name), value);
   }
 
@@ -100,7 +101,7 @@ final class NativeSession implements AutoCloseable {
   }
 
   /// Runs the graph on the tensors that its inputs and outputs are bound to.
-  void run() {
+  public void run() {
     api.callOfThree(Function.RUN_WITH_BINDING, session, MemorySegment.NULL, binding);
   }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.step;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.HeapStorage;
 import dev.tensorbus.autograd.Layout;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.memory.DeviceMemory;
+import dev.tensorbus.autograd.onnx.memory.DeviceTensor;
+import dev.tensorbus.autograd.onnx.runtime.Provider;
 import java.lang.foreign.MemorySegment;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// tensors in Java get [layouts][Layout] that copy the values when they are first read.
 ///
 /// Runs must not overlap; other threads may read the tensors at any time.
-final class ResidentState implements AutoCloseable {
+public final class ResidentState implements AutoCloseable {
   private final DeviceMemory memory;
   private final Map<String, Slot> slots = new HashMap<>();
   private boolean closed;
@@ -97,8 +100,8 @@ final class ResidentState implements AutoCloseable {
     }
   }
 
-  ResidentState(Device device) {
-    memory = new DeviceMemory(device);
+  public ResidentState(Provider provider) {
+    memory = new DeviceMemory(provider);
   }
 
   private synchronized HeapStorage read(Version version) {
@@ -116,7 +119,7 @@ final class ResidentState implements AutoCloseable {
 
   /// Returns the memory with the tensor's values. Copies them if Java has replaced them since the
   /// last run.
-  synchronized MemorySegment present(String name, Tensor tensor) {
+  public synchronized MemorySegment present(String name, Tensor tensor) {
     Slot slot = slots.get(name);
     if (slot == null || !slot.fits(tensor)) {
       if (slot != null) {
@@ -148,7 +151,7 @@ final class ResidentState implements AutoCloseable {
   }
 
   /// Makes the next values of these tensors the present ones.
-  void replace(Collection<String> names) {
+  public void replace(Collection<String> names) {
     for (String name : names) {
       Version version = exchange(slot(name));
       version.slot.tensor.replace(_ -> Tensor.ofLayout(version));
@@ -165,7 +168,7 @@ final class ResidentState implements AutoCloseable {
 
   /// Makes the next run copy all tensors that Java holds, even if their arrays are the same: an
   /// optimizer changes its state in place.
-  synchronized void forget() {
+  public synchronized void forget() {
     slots.values().forEach(slot -> slot.present.forget());
   }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.memory;
 
 import static dev.tensorbus.autograd.trace.OnnxOperator.operator;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.Shape;
-import dev.tensorbus.autograd.onnx.OrtApi.Function;
 import dev.tensorbus.autograd.onnx.graph.GraphBuilder;
 import dev.tensorbus.autograd.onnx.graph.GraphValue;
 import dev.tensorbus.autograd.onnx.graph.OnnxEmitter;
 import dev.tensorbus.autograd.onnx.graph.TensorBytes;
+import dev.tensorbus.autograd.onnx.memory.OrtApi.Function;
+import dev.tensorbus.autograd.onnx.runtime.Provider;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// single `Identity`, with their input and output bound to the two tensors.
 ///
 /// Not thread-safe.
-final class DeviceMemory implements AutoCloseable {
+public final class DeviceMemory implements AutoCloseable {
   private final OrtApi api = OrtApi.get();
-  private final Device device;
+  private final Provider provider;
   private final Map<Kind, NativeSession> copiers = new HashMap<>();
 
   /// Allocates memory of the GPU.
@@ -33,12 +34,12 @@ final class DeviceMemory implements AutoCloseable {
 
   private record Kind(DType type, Shape shape) {}
 
-  DeviceMemory(Device device) {
-    this.device = device;
+  public DeviceMemory(Provider provider) {
+    this.provider = provider;
   }
 
   boolean isHost() {
-    return !device.isGpu();
+    return !provider.isGpu();
   }
 
   /// Creates a tensor that uses memory of Java.
@@ -59,7 +60,7 @@ final class DeviceMemory implements AutoCloseable {
   MemorySegment inDevice(DType type, Shape shape) {
     MemorySegment present = allocator;
     if (present == null) {
-      MemorySegment gpu = api.memory("Cuda", device.gpu());
+      MemorySegment gpu = api.memory("Cuda", provider.gpu());
       try {
         present = copier(new Kind(type, shape)).allocator(gpu);
       } finally {
@@ -105,7 +106,8 @@ final class DeviceMemory implements AutoCloseable {
     OnnxValue input = new OnnxValue.Input(0, kind.type(), kind.shape());
     String y = emitter.emit(operator("Identity").of(input));
     builder.output(GraphValue.of(y, kind.type(), kind.shape()));
-    return new NativeSession(builder.build().renamed(name -> name.equals(y) ? "y" : name), device);
+    return new NativeSession(
+        builder.build().renamed(name -> name.equals(y) ? "y" : name), provider);
   }
 
   void free(MemorySegment tensor) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.tensorbus.autograd.onnx;
+package dev.tensorbus.autograd.onnx.memory;
 
 import dev.tensorbus.autograd.DType;
 import dev.tensorbus.autograd.HeapStorage;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A tensor in the memory of a device, which graphs read and write. If the device is a GPU, there
 /// is also host memory, through which values are copied between the GPU and Java.
-final class DeviceTensor implements AutoCloseable {
+public final class DeviceTensor implements AutoCloseable {
   /// The alignment in bytes that vector instructions prefer.
   private static final int ALIGNMENT = 64;
 
@@ -27,7 +27,7 @@ final class DeviceTensor implements AutoCloseable {
   /// The array copied last. Arrays never change, so the same array need not be copied again.
   private @Nullable Object present;
 
-  DeviceTensor(DeviceMemory device, DType type, Shape shape) {
+  public DeviceTensor(DeviceMemory device, DType type, Shape shape) {
     this.device = device;
     this.type = type;
     this.shape = shape;
@@ -44,21 +44,21 @@ final class DeviceTensor implements AutoCloseable {
   }
 
   /// Returns the tensor for ONNX Runtime.
-  MemorySegment value() {
+  public MemorySegment value() {
     return value;
   }
 
-  DType type() {
+  public DType type() {
     return type;
   }
 
-  Shape shape() {
+  public Shape shape() {
     return shape;
   }
 
   /// Copies values to the device.
   @SuppressWarnings("ReferenceEquality") // compares identities
-  void put(HeapStorage values) {
+  public void put(HeapStorage values) {
     if (present != values.array()) {
       present = values.array();
       values.write(0, values.length(), memory, 0, ByteOrder.nativeOrder());
@@ -69,12 +69,12 @@ final class DeviceTensor implements AutoCloseable {
   }
 
   /// Makes the next [#put] copy in any case, after a graph has written to this tensor.
-  void forget() {
+  public void forget() {
     present = null;
   }
 
   /// Returns a copy of the values.
-  HeapStorage values() {
+  public HeapStorage values() {
     if (!device.isHost()) {
       device.copy(type, shape, value, host);
     }
@@ -84,7 +84,7 @@ final class DeviceTensor implements AutoCloseable {
   }
 
   /// Returns a copy of the values as a tensor.
-  Tensor get() {
+  public Tensor get() {
     return Tensor.ofStorage(shape, values());
   }
 
