@@ -17,8 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +165,32 @@ final class RareAttributesTest {
             Tensor.ofLongs(Long.MIN_VALUE, Long.MAX_VALUE),
             Tensor.ofLongs(-1, 2),
             Tensor.ofLongs(-2, 2)));
+    nodes.add(recurrence("GRU", 3, Map.of("linear_before_reset", 0L)));
+    nodes.add(recurrence("GRU", 3, Map.of("linear_before_reset", 1L)));
+    nodes.add(recurrence("GRU", 3, Map.of("activations", twice("Sigmoid", "Tanh"))));
+    nodes.add(recurrence("LSTM", 4, Map.of("activations", twice("Sigmoid", "Tanh", "Tanh"))));
+    nodes.add(recurrence("RNN", 1, Map.of("activations", twice("Tanh"))));
     return nodes.stream();
+  }
+
+  private static List<String> twice(String... activations) {
+    return Stream.of(activations, activations).flatMap(Arrays::stream).toList();
+  }
+
+  /// A network in both directions, with biases and a first hidden state.
+  private static Node recurrence(String operator, int gates, Map<String, Object> more) {
+    SplittableRandom random = new SplittableRandom(1);
+    Map<String, Object> attributes = new HashMap<>(more);
+    attributes.putAll(Map.of("hidden_size", 5L, "direction", "bidirectional"));
+    return node(
+        operator,
+        attributes,
+        Tensor.randn(random, 3, 2, 4),
+        Tensor.randn(random, 2, 5 * gates, 4),
+        Tensor.randn(random, 2, 5 * gates, 5),
+        Tensor.randn(random, 2, 10 * gates),
+        null,
+        Tensor.randn(random, 2, 2, 5));
   }
 
   @ParameterizedTest
@@ -255,6 +282,15 @@ final class RareAttributesTest {
               Tensor.ones(1, 2, 2)),
           "activations " + activations + " of an RNN is not supported");
     }
+    add(
+        cases,
+        node(
+            "LSTM",
+            Map.of("activations", List.of("Sigmoid", "Relu", "Tanh")),
+            x,
+            Tensor.ones(1, 8, 3),
+            Tensor.ones(1, 8, 2)),
+        "activations [Sigmoid, Relu, Tanh] of an LSTM is not supported");
     add(
         cases,
         node("LSTM", Map.of("input_forget", 1L), x, Tensor.ones(1, 8, 3), Tensor.ones(1, 8, 2)),

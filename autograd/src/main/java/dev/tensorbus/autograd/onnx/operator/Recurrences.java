@@ -7,6 +7,7 @@ import dev.tensorbus.autograd.kernel.recurrent.CellKind;
 import dev.tensorbus.autograd.op.recurrent.RecurrentOps;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Recurrent networks. ONNX's operators have an axis for directions and another order of gates
 /// than torch and our engine.
@@ -29,22 +30,28 @@ final class Recurrences {
       throw call.unsupported("input_forget");
     }
     List<?> activations = call.list("activations");
-    boolean isRelu = isAll("Relu", activations);
-    if (!activations.isEmpty() && !(name.equals("RNN") && (isRelu || isAll("Tanh", activations)))) {
-      throw call.unsupported("activations %s of an %s".formatted(activations, name));
+    for (CellKind kind : CellKind.values()) {
+      if (RecurrentOps.name(kind).equalsIgnoreCase(name)
+          && repeats(activations, activations(kind))) {
+        return kind;
+      }
     }
-    if (name.equals("GRU") && !call.flag("linear_before_reset", false)) {
-      throw call.unsupported("linear_before_reset=0");
-    }
-    return switch (name) {
-      case "LSTM" -> CellKind.LSTM;
-      case "GRU" -> CellKind.GRU;
-      default -> isRelu ? CellKind.RNN_RELU : CellKind.RNN_TANH;
+    throw call.unsupported("activations %s of an %s".formatted(activations, name));
+  }
+
+  private static List<String> activations(CellKind kind) {
+    return switch (kind) {
+      case RNN_TANH -> List.of("Tanh");
+      case RNN_RELU -> List.of("Relu");
+      case GRU -> List.of("Sigmoid", "Tanh");
+      case LSTM -> List.of("Sigmoid", "Tanh", "Tanh");
     };
   }
 
-  private static boolean isAll(String name, List<?> activations) {
-    return !activations.isEmpty() && activations.stream().allMatch(name::equals);
+  /// Returns whether the activations are absent or have these names, once for each direction.
+  private static boolean repeats(List<?> activations, List<String> names) {
+    return IntStream.range(0, activations.size())
+        .allMatch(i -> names.get(i % names.size()).equals(activations.get(i)));
   }
 
   /// Inputs are the sequences, the weights of inputs and of states, the biases, the lengths, the
@@ -59,7 +66,12 @@ final class Recurrences {
     for (int i = 0; i < directions; i++) {
       boolean isReverse = direction.equals("reverse") || i == 1;
       List<Tensor> weights = weights(call, i, gates);
-      each.add(RecurrentOps.recurrent(kind, call.x(), states(call, kind, i), weights, isReverse));
+      List<Tensor> states = states(call, kind, i);
+      boolean resetsState = kind == CellKind.GRU && !call.flag("linear_before_reset", false);
+      each.add(
+          resetsState
+              ? resettingState(call.x(), states.getFirst(), weights, isReverse)
+              : RecurrentOps.recurrent(kind, call.x(), states, weights, isReverse));
     }
     List<Tensor> results = new ArrayList<>();
     for (int result = 0; result < each.getFirst().size(); result++) {
@@ -68,6 +80,31 @@ final class Recurrences {
       results.add(Tensor.stack(parts, result == 0 ? 1 : 0));
     }
     return results;
+  }
+
+  /// Computes the GRU of the paper, whose reset gate multiplies the state before its product with
+  /// the weight. In torch's variant it multiplies the product.
+  private static List<Tensor> resettingState(
+      Tensor x, Tensor first, List<Tensor> weights, boolean isReverse) {
+    int steps = x.shape().size(0);
+    int hidden = first.shape().size(1);
+    Tensor sums = x.linear(weights.get(0), weights.get(2).add(weights.get(3)));
+    Tensor ofGates = weights.get(1).slice(0, 0, 2 * hidden).transpose(0, 1);
+    Tensor ofNew = weights.get(1).slice(0, 2 * hidden, 3 * hidden).transpose(0, 1);
+    Tensor[] states = new Tensor[steps];
+    Tensor state = first;
+    for (int order = 0; order < steps; order++) {
+      int step = isReverse ? steps - 1 - order : order;
+      Tensor sum = sums.select(0, step);
+      Tensor gates = sum.slice(1, 0, 2 * hidden).add(state.matmul(ofGates)).sigmoid();
+      Tensor reset = gates.slice(1, 0, hidden);
+      Tensor update = gates.slice(1, hidden, 2 * hidden);
+      Tensor fresh =
+          sum.slice(1, 2 * hidden, 3 * hidden).add(reset.mul(state).matmul(ofNew)).tanh();
+      state = fresh.add(update.mul(state.sub(fresh)));
+      states[step] = state;
+    }
+    return List.of(Tensor.stack(List.of(states), 0), state);
   }
 
   private static List<Tensor> weights(NodeCall call, int direction, int... gates) {
