@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.onnx.OnnxTwin;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -141,9 +142,9 @@ record OperationCase(String name, float tolerance, Function<Inputs, Tensor> func
     twin(reference).compareStep();
   }
 
-  /// Finds the graph of that, but does not run it.
-  void traceStep(Reference reference) {
-    twin(reference).traceStep();
+  /// The operators in the graph of that.
+  Set<String> operatorsOfStep(Reference reference) {
+    return twin(reference).operatorsOfStep();
   }
 
   private OnnxTwin twin(Reference reference) {

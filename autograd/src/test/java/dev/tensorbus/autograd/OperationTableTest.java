@@ -3,6 +3,7 @@ package dev.tensorbus.autograd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.autograd.onnx.runtime.CudaKernels;
 import dev.tensorbus.autograd.trace.OnnxNode;
 import dev.tensorbus.autograd.trace.OnnxValue;
 import dev.tensorbus.autograd.trace.Step;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /// The table of operations in `docs/operations.md` is made of the code: from the cases that are
 /// compared with torch, and from the ONNX nodes that a trace of each gives.
 final class OperationTableTest {
-  private static final String HEAD = "| operation | gradient | ONNX operators |";
+  private static final String HEAD = "| operation | gradient | ONNX operators | CUDA |";
 
   private final Reference reference = new Reference("/torch/reference.txt");
 
@@ -33,7 +34,7 @@ final class OperationTableTest {
   /// If it fails, put the lines that were expected into the page.
   @Test
   void thePageHasALineForEachOperation() throws IOException {
-    List<String> expected = new ArrayList<>(List.of(HEAD, "| --- | --- | --- |"));
+    List<String> expected = new ArrayList<>(List.of(HEAD, "| --- | --- | --- | --- |"));
     rows().stream().map(this::line).forEach(expected::add);
     List<String> page = Files.readAllLines(root().resolve("docs/operations.md"));
     List<String> table =
@@ -64,19 +65,21 @@ final class OperationTableTest {
   private String line(Row row) {
     boolean hasGradient = row.cases().stream().anyMatch(each -> reference.has(each.name() + ".dy"));
     OperationCase first = row.cases().getFirst();
-    String gradient = hasGradient ? isInStep(first) ? "yes" : "Java only" : "none";
-    return "| `%s` | %s | %s |"
-        .formatted(row.name(), gradient, String.join(", ", operators(first)));
-  }
-
-  /// Whether ONNX Runtime computes the derivative in a compiled step.
-  private boolean isInStep(OperationCase each) {
+    Set<String> operators = operators(first);
+    Set<String> all = new LinkedHashSet<>(operators);
+    String gradient = hasGradient ? "yes" : "none";
     try {
-      each.traceStep(reference);
-      return true;
+      all.addAll(first.operatorsOfStep(reference));
     } catch (IllegalStateException e) {
-      return false;
+      gradient = hasGradient ? "Java only" : "none";
     }
+    Set<String> missing = CudaKernels.missing(all);
+    return "| `%s` | %s | %s | %s |"
+        .formatted(
+            row.name(),
+            gradient,
+            String.join(", ", operators),
+            missing.isEmpty() ? "yes" : "no kernel for " + String.join(", ", missing));
   }
 
   private Set<String> operators(OperationCase each) {

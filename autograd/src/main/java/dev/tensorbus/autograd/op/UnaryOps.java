@@ -64,7 +64,7 @@ public final class UnaryOps {
         case UnaryFunction.LeakyRelu(double negativeSlope) ->
             operator("LeakyRelu").withReal("alpha", negativeSlope).of(x);
         case UnaryFunctions.SILU -> operator("Mul").of(x, operator("Sigmoid").of(x));
-        case UnaryFunctions.GELU_TANH -> operator("Gelu").withText("approximate", "tanh").of(x);
+        case UnaryFunctions.GELU_TANH -> half(x, operator("Tanh").of(approximation(x)), x);
         case UnaryFunctions.ABS -> operator("Abs").of(x);
         case UnaryFunctions.SIGN -> operator("Sign").of(x);
         case UnaryFunctions.FLOOR -> operator("Floor").of(x);
@@ -86,15 +86,27 @@ public final class UnaryOps {
         case UnaryFunctions.SIGMOID -> operator("Sigmoid").of(x);
         case UnaryFunctions.TANH -> operator("Tanh").of(x);
         case UnaryFunctions.SOFTPLUS -> operator("Softplus").of(x);
-        case UnaryFunctions.GELU -> operator("Gelu").of(x);
-        case UnaryFunctions.NORMAL_PROBABILITY -> probability(x);
+        case UnaryFunctions.GELU -> half(x, erf(x), x);
+        case UnaryFunctions.NORMAL_PROBABILITY -> half(x.number(1), erf(x), x);
       };
     }
 
-    /// Returns `(1 + erf(x / sqrt(2))) / 2`.
-    private static OnnxValue probability(OnnxValue.Input x) {
-      OnnxValue erf = operator("Erf").of(operator("Mul").of(x, x.number(Math.sqrt(0.5))));
-      return operator("Mul").of(operator("Add").of(erf, x.number(1)), x.number(0.5));
+    /// Returns `x * (1 + sign) / 2`. ONNX Runtime recognizes Gelu in these nodes; ONNX has it only
+    /// since operator set 20.
+    private static OnnxValue half(OnnxValue x, OnnxValue sign, OnnxValue.Input type) {
+      OnnxValue sum = operator("Add").of(sign, type.number(1));
+      return operator("Mul").of(operator("Mul").of(x, sum), type.number(0.5));
+    }
+
+    private static OnnxValue erf(OnnxValue.Input x) {
+      return operator("Erf").of(operator("Div").of(x, x.number(Math.sqrt(2))));
+    }
+
+    /// Returns `sqrt(2 / pi) * (x + 0.044715 * x^3)`.
+    private static OnnxValue approximation(OnnxValue.Input x) {
+      OnnxValue cube = operator("Pow").of(x, x.number(3));
+      OnnxValue sum = operator("Add").of(x, operator("Mul").of(cube, x.number(0.044715)));
+      return operator("Mul").of(sum, x.number(Math.sqrt(2 / Math.PI)));
     }
 
     private record Saved(UnaryFunction function, Tensor kept) implements Derivative {

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -101,11 +102,11 @@ public final class OnnxTwin {
     }
   }
 
-  /// Finds the graph of a step with results and gradients.
+  /// The operators in the graph of a step with results and gradients.
   ///
   /// @throws IllegalStateException if the step cannot be traced or has no ONNX nodes
-  public void traceStep() {
-    StepGraph.translation(traced(inputs));
+  public Set<String> operatorsOfStep() {
+    return StepGraph.translation(traced(inputs)).graph().operators();
   }
 
   private Trace.Traced traced(List<Tensor> given) {
@@ -161,7 +162,7 @@ public final class OnnxTwin {
     List<Tensor> roots = outputs.stream().filter(Tensor::requiresGrad).toList();
     if (!roots.isEmpty()) {
       List<Tensor> wanted = new ArrayList<>(in.stream().filter(Tensor::requiresGrad).toList());
-      wanted.addAll(layer.parameters());
+      layer.parameters().stream().filter(Tensor::requiresGrad).forEach(wanted::add);
       kind.apply(pass(roots)).gradientsOf(wanted.toArray(Tensor[]::new)).stream()
           .filter(Objects::nonNull)
           .forEach(results::add);

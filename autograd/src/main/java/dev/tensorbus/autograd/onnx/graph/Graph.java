@@ -4,9 +4,12 @@ package dev.tensorbus.autograd.onnx.graph;
 import dev.tensorbus.autograd.Tensor;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,13 @@ public record Graph(
             nodes.stream().flatMap(node -> node.outputs().stream()),
             outputs.stream().map(GraphValue::name))
         .flatMap(names -> names);
+  }
+
+  /// Returns the names of the operators of all nodes.
+  public Set<String> operators() {
+    return nodes.stream()
+        .map(GraphNode::operator)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /// Describes the first difference between two graphs, or returns null if they are equal.

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes a graph as an ONNX model.
 public final class ModelFile {
-  /// The version of the operator set: the first that has Gelu. It belongs to ONNX 1.15 and model
-  /// format 9.
-  private static final int OPERATOR_SET = 20;
+  /// The version of the operator set. It belongs to ONNX 1.13 and model format 8. For Equal, Pad and
+  /// ReduceMax of later sets, ONNX Runtime has no CUDA kernels.
+  private static final int OPERATOR_SET = 18;
 
-  private static final int FORMAT = 9;
+  private static final int FORMAT = 8;
   private static final int EXTERNAL = 1;
 
   /// The alignment of values in a separate file, in bytes, so that readers can map them.

@@ -44,7 +44,10 @@ public final class PoolingOps {
   /// See [dev.tensorbus.nn.functional.Poolings#maxPool2d].
   public static Tensor maxPool2d(Tensor x, Sliding.Pair kernel, Sliding sliding) {
     PoolingShape shape = sliding("maxPool2d", x, kernel, sliding);
-    return new MaxPool2d(shape, sliding("MaxPool", kernel, sliding)).apply(x);
+    Sliding.Pair dilation = sliding.dilation();
+    OnnxOperator onnx =
+        sliding("MaxPool", kernel, sliding).with("dilations", dilation.rows(), dilation.columns());
+    return new MaxPool2d(shape, onnx).apply(x);
   }
 
   /// See [dev.tensorbus.nn.functional.Poolings#adaptiveMaxPool2d].
@@ -70,7 +73,9 @@ public final class PoolingOps {
   public static Tensor avgPool2d(Tensor x, Sliding.Pair kernel, Sliding sliding) {
     PoolingShape shape = sliding("avgPool2d", x, kernel, sliding);
     OnnxOperator onnx = sliding("AveragePool", kernel, sliding).with("count_include_pad", 1);
-    return new AvgPool2d(shape, onnx::of).apply(x);
+    boolean isDilated = !sliding.dilation().equals(Sliding.Pair.of(1)); // since operator set 19
+    return new AvgPool2d(shape, isDilated ? images -> means(images, shape, x.dtype()) : onnx::of)
+        .apply(x);
   }
 
   /// See [dev.tensorbus.nn.functional.Poolings#adaptiveAvgPool2d].
@@ -144,8 +149,7 @@ public final class PoolingOps {
     return operator(name)
         .with("kernel_shape", kernel.rows(), kernel.columns())
         .with("strides", sliding.stride().rows(), sliding.stride().columns())
-        .with("pads", padding.rows(), padding.columns(), padding.rows(), padding.columns())
-        .with("dilations", sliding.dilation().rows(), sliding.dilation().columns());
+        .with("pads", padding.rows(), padding.columns(), padding.rows(), padding.columns());
   }
 
   private record MaxPool2d(PoolingShape shape, OnnxOperator onnx) implements FusedForward {
