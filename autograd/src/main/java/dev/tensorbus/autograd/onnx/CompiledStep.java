@@ -7,6 +7,8 @@ import dev.tensorbus.autograd.OnnxException;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.autograd.onnx.graph.Translation;
+import dev.tensorbus.autograd.onnx.runtime.CudaKernels;
+import dev.tensorbus.autograd.onnx.step.OutOfMemory;
 import dev.tensorbus.autograd.onnx.step.ResidentState;
 import dev.tensorbus.autograd.onnx.step.StepGraph;
 import dev.tensorbus.autograd.trace.Trace;
@@ -45,6 +47,7 @@ public final class CompiledStep implements AutoCloseable {
   private final Device device;
   private final ResidentState resident;
   private final Map<Kind, Form> forms = new HashMap<>();
+  private boolean isFull;
   private boolean closed;
 
   /// What a step computes.
@@ -79,6 +82,10 @@ public final class CompiledStep implements AutoCloseable {
       Map<String, TensorKind> kinds = new LinkedHashMap<>();
       state.forEach((name, tensor) -> kinds.put(name, TensorKind.of(tensor)));
       return new Kind(inputs.stream().map(TensorKind::of).toList(), kinds, mode);
+    }
+
+    List<String> described() {
+      return inputs.stream().map(input -> input.type() + " " + input.shape()).toList();
     }
   }
 
@@ -140,8 +147,8 @@ public final class CompiledStep implements AutoCloseable {
     }
     Map<String, Tensor> state = step.state();
     Kind kind = Kind.of(inputs, state, step.mode());
-    Form first = forms.size() < MOST_KINDS ? new Form.New() : new Form.Eager();
-    return switch (forms.getOrDefault(kind, first)) {
+    Form known = forms.get(kind);
+    return switch (known == null ? first(kind) : known) {
       case Form.Compiled form ->
           form.graph().countStep()
               ? traced(kind, form, state, inputs)
@@ -152,13 +159,29 @@ public final class CompiledStep implements AutoCloseable {
     };
   }
 
+  private Form first(Kind kind) {
+    if (forms.size() < MOST_KINDS) {
+      return new Form.New();
+    }
+    if (!isFull) {
+      isFull = true;
+      LOG.log(
+          Level.WARNING,
+          "steps with inputs {0}, and of all further kinds, run in Java, since {1} kinds have come"
+              + " before; pad batches to a few sizes",
+          kind.described(),
+          MOST_KINDS);
+    }
+    return new Form.Eager();
+  }
+
   private List<Tensor> compiled(StepGraph graph, Map<String, Tensor> state, List<Tensor> inputs) {
     List<Tensor> results;
     try {
       results = graph.run(resident, state, inputs);
     } catch (RuntimeException e) {
       resident.forget();
-      throw e;
+      throw OutOfMemory.explained(e, device.provider(), state.values(), inputs);
     }
     if (!step.isValid(results)) {
       resident.forget();
@@ -204,11 +227,7 @@ public final class CompiledStep implements AutoCloseable {
   }
 
   private static Form refused(Kind kind, String reason) {
-    LOG.log(
-        Level.WARNING,
-        "steps with inputs {0} run in Java: {1}",
-        kind.inputs().stream().map(input -> input.type() + " " + input.shape()).toList(),
-        reason);
+    LOG.log(Level.WARNING, "steps with inputs {0} run in Java: {1}", kind.described(), reason);
     return new Form.Eager();
   }
 
@@ -244,10 +263,20 @@ public final class CompiledStep implements AutoCloseable {
     LOG.log(
         Level.INFO,
         "compiled a step for inputs {0}: {1} operations, {2} ONNX nodes, in {3} ms",
-        kind.inputs().stream().map(input -> input.type() + " " + input.shape()).toList(),
+        kind.described(),
         traced.steps().size(),
         translated.graph().nodes().size(),
         (System.nanoTime() - start) / 1_000_000);
+    Set<String> operators = translated.graph().operators();
+    LOG.log(Level.DEBUG, "operators of the step: {0}", String.join(" ", operators));
+    Set<String> onCpu = CudaKernels.missing(operators);
+    if (device.isGpu() && !onCpu.isEmpty()) {
+      LOG.log(
+          Level.WARNING,
+          "nodes of {0} run on the CPU, since ONNX Runtime has no CUDA kernels for them; each step"
+              + " copies their inputs and results",
+          onCpu);
+    }
     return graph;
   }
 

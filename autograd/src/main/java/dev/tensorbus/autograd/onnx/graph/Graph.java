@@ -42,7 +42,7 @@ public record Graph(
   public @Nullable String difference(Graph other) {
     for (int i = 0; i < Math.min(nodes.size(), other.nodes.size()); i++) {
       GraphNode node = nodes.get(i);
-      if (!node.equals(other.nodes.get(i))) {
+      if (!node.computesAs(other.nodes.get(i))) {
         return "operation %d is %s and %s".formatted(i, node.origin(), other.nodes.get(i).origin());
       }
       for (String input : node.inputs()) {

@@ -22,6 +22,14 @@ public record GraphNode(
     List<String> inputs,
     List<String> outputs,
     List<Attribute> attributes) {
+  /// Returns whether two nodes are equal, whatever lines of a program they come from.
+  boolean computesAs(GraphNode other) {
+    return operator.equals(other.operator)
+        && inputs.equals(other.inputs)
+        && outputs.equals(other.outputs)
+        && attributes.equals(other.attributes);
+  }
+
   GraphNode renamed(UnaryOperator<String> names) {
     return new GraphNode(
         operator,

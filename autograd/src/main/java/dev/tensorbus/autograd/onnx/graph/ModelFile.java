@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes a graph as an ONNX model.
 public final class ModelFile {
-  /// The version of the operator set. It belongs to ONNX 1.13 and model format 8. For Equal, Pad and
-  /// ReduceMax of later sets, ONNX Runtime has no CUDA kernels.
+  /// The version of the operator set. It belongs to ONNX 1.13 and model format 8. ONNX Runtime has
+  /// no CUDA kernels for Equal, Pad and ReduceMax of later sets.
   private static final int OPERATOR_SET = 18;
 
   private static final int FORMAT = 8;

@@ -33,7 +33,12 @@ public final class DeviceTensor implements AutoCloseable {
     this.shape = shape;
     long bytes = (long) shape.elements() * type.bytes();
     memory = arena.allocate(Math.max(1, bytes), ALIGNMENT);
-    host = device.inHost(type, shape, memory, bytes);
+    try {
+      host = device.inHost(type, shape, memory, bytes);
+    } catch (RuntimeException e) {
+      arena.close();
+      throw e;
+    }
     try {
       value = device.isHost() ? host : device.inDevice(type, shape);
     } catch (RuntimeException e) { // the GPU has too little memory

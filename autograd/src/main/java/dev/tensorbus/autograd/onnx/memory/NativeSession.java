@@ -7,15 +7,22 @@ import dev.tensorbus.autograd.onnx.graph.ModelFile;
 import dev.tensorbus.autograd.onnx.memory.OrtApi.Function;
 import dev.tensorbus.autograd.onnx.runtime.OnnxRuntime;
 import dev.tensorbus.autograd.onnx.runtime.Provider;
+import java.io.File;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /// A graph in ONNX Runtime that reads and writes [DeviceTensor]s. Runs must not overlap.
 public final class NativeSession implements AutoCloseable {
+  /// The system property for the start of the paths to which ONNX Runtime writes profiles, one for
+  /// each session when it is closed.
+  public static final String PROFILE = "tensorbus.onnx.profile";
+
   private final OrtApi api = OrtApi.get();
   private final Arena arena = Arena.ofShared();
   private final Map<String, MemorySegment> names = new HashMap<>();
@@ -58,6 +65,13 @@ public final class NativeSession implements AutoCloseable {
                 options,
                 temporary.allocateFrom(key),
                 temporary.allocateFrom(value)));
+    String profile = System.getProperty(PROFILE);
+    if (profile != null) {
+      Charset charset =
+          File.separatorChar == '\\' ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_8;
+      String path = profile + System.nanoTime();
+      api.call(Function.ENABLE_PROFILING, options, temporary.allocateFrom(path, charset));
+    }
     if (provider.isGpu()) {
       addCuda(options, provider, temporary);
     }

@@ -20,12 +20,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// ONNX Runtime's C interface, as far as its Java interface lacks it: tensors that stay in the
 /// memory of a device, and runs that read and write them.
 ///
 /// Functions are pointers in a struct, whose order never changes.
-final class OrtApi {
+public final class OrtApi {
   /// The version of the interface with the last function that is used here.
   private static final int VERSION = 11;
 
@@ -44,12 +45,15 @@ final class OrtApi {
 
   private static final Map<List<MemoryLayout>, MethodHandle> HANDLES = new ConcurrentHashMap<>();
 
+  private static final AtomicLong LIVE = new AtomicLong();
+
   /// The functions, with their places in the struct.
   enum Function {
     GET_ERROR_MESSAGE(2),
     CREATE_ENV(3),
     CREATE_SESSION_FROM_ARRAY(8),
     CREATE_SESSION_OPTIONS(10),
+    ENABLE_PROFILING(14),
     SET_INTRA_OP_NUM_THREADS(24),
     CREATE_TENSOR_AS_ORT_VALUE(48),
     CREATE_TENSOR_WITH_DATA_AS_ORT_VALUE(49),
@@ -129,6 +133,11 @@ final class OrtApi {
         : new OnnxException("cannot call ONNX Runtime: " + e, e);
   }
 
+  /// Returns the number of objects, such as sessions and tensors, that were created and not freed.
+  public static long liveObjects() {
+    return LIVE.get();
+  }
+
   /// Returns ONNX Runtime's environment.
   MemorySegment environment() {
     return environment;
@@ -199,12 +208,18 @@ final class OrtApi {
       Object[] all = Arrays.copyOf(arguments, arguments.length + 1);
       all[arguments.length] = created;
       call(function, all);
+      LIVE.incrementAndGet();
       return created.get(ADDRESS, 0);
     }
   }
 
-  /// Calls a function that frees an object.
+  /// Frees an object that [#create] returned.
   void release(Function function, MemorySegment object) {
+    LIVE.decrementAndGet();
+    free(function, object);
+  }
+
+  private void free(Function function, MemorySegment object) {
     try {
       RELEASE.invokeExact(address(function), object);
     } catch (Throwable e) {
@@ -222,7 +237,7 @@ final class OrtApi {
             address(Function.GET_ERROR_MESSAGE), FunctionDescriptor.of(ADDRESS, ADDRESS));
     MemorySegment text = (MemorySegment) message.invokeExact(status);
     String reason = text.reinterpret(Long.MAX_VALUE).getString(0);
-    release(Function.RELEASE_STATUS, status);
+    free(Function.RELEASE_STATUS, status);
     throw new OnnxException("ONNX Runtime failed: " + reason.strip().replaceAll("\\s+", " "));
   }
 }
