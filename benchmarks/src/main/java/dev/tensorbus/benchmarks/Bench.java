@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks;
 
+import dev.tensorbus.benchmarks.kernel.CompiledBench;
 import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.ops.OpsBench;
@@ -95,6 +96,17 @@ final class Bench implements Callable<Integer> {
       description = "for local-steps: text to learn (default: a made-up one)")
   private @Nullable String text;
 
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      description = "for compiled: device of the graphs: cpu, cuda or cuda:N (default: cpu)")
+  private @Nullable String device;
+
+  @Option(
+      names = "--tf32",
+      description = "for compiled, with a GPU: round factors to TF32 (default: exact float32)")
+  private boolean tf32;
+
   @Spec private @Nullable CommandSpec spec;
 
   private Bench() {}
@@ -151,6 +163,8 @@ final class Bench implements Callable<Integer> {
     putGiven(given, Setting.DATA, data);
     putGiven(given, OpsBench.PATTERN, pattern);
     putGiven(given, LocalStepsBench.TEXT, text);
+    putGiven(given, CompiledBench.DEVICE, device);
+    putGiven(given, CompiledBench.TF32, tf32);
     return given;
   }
 

@@ -5,6 +5,7 @@ import dev.tensorbus.benchmarks.chaos.ChaosBench;
 import dev.tensorbus.benchmarks.grpc.GrpcBench;
 import dev.tensorbus.benchmarks.grpc.GrpcSoak;
 import dev.tensorbus.benchmarks.idle.IdleBench;
+import dev.tensorbus.benchmarks.kernel.CompiledBench;
 import dev.tensorbus.benchmarks.kernel.KernelBenchmarks;
 import dev.tensorbus.benchmarks.lane.LaneBench;
 import dev.tensorbus.benchmarks.lane.SoakBench;
@@ -74,7 +75,7 @@ final class Benchmarks {
           new OpsBench(),
           KernelBenchmarks.TRANSFORMER,
           KernelBenchmarks.RESNET,
-          KernelBenchmarks.COMPILED,
+          new CompiledBench(),
           KernelBenchmarks.MEMORY,
           ServingBench.BENCHMARK,
           new WorldBenchmark(EmbeddingBench.PROGRAM),

@@ -31,6 +31,7 @@ class BenchTest {
           chaos --heartbeat-timeout 1 | --heartbeat-timeout is 1; expected a whole number from 2 to 86400
           chaos --seed -1       | --seed is -1; expected a whole number from 0 to 2147483647
           mnist --data no/such  | --data is no/such; expected an existing folder
+          compiled --device gpu | --device: no device "gpu"; expected cpu, cuda or cuda:N, such as cuda:0
           ops --pattern softmax | --pattern is softmax, which matches no operation; expected a pattern such as reduce\\.softmax.*
           ops --pattern (       | --pattern is (, which is not a regular expression: Unclosed group; expected one such as reduce\\.softmax.*
           """)

@@ -21,11 +21,6 @@ public final class KernelBenchmarks {
   public static final Benchmark RESNET =
       new KernelBenchmark(
           "resnet", "training steps of a ResNet-18, for two minutes", ResNetBench.class);
-  public static final Benchmark COMPILED =
-      new KernelBenchmark(
-          "compiled",
-          "training steps run eagerly and as one graph, for two minutes",
-          CompiledBench.class);
   public static final Benchmark MEMORY =
       new KernelBenchmark(
           "memory",
