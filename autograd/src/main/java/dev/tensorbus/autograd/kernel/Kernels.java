@@ -46,8 +46,8 @@ public interface Kernels extends Arithmetic<float[]> {
             });
   }
 
-  /// Returns the vector width in bits; 0 for plain loops.
-  default int vectorBits() {
-    return 0;
+  /// Returns the vector registers that the kernels use; none for plain loops.
+  default VectorRegisters registers() {
+    return VectorRegisters.NONE;
   }
 }

@@ -47,9 +47,12 @@ final class KernelComparison {
     Comparison of(Kernels expected, Kernels actual, float tolerance, long seed);
   }
 
-  /// Fails with a non-zero exit if the kernels of this JVM compute anything wrong.
+  /// Fails with a non-zero exit if the kernels of this JVM are slow or compute anything wrong.
   public static void main(String... arguments) {
     Kernels best = Kernels.best();
+    if (best.registers().count() > 0) {
+      new ProductSpeed(best).check();
+    }
     new KernelComparison(best, 1).run();
     IO.println(best + " agree");
   }

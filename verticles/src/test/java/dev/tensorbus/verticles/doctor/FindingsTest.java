@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.autograd.KernelVectors;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -65,9 +66,16 @@ class FindingsTest {
 
   @Test
   void kernels() {
-    ok(new KernelsCheck(512, 2), "512-bit vectors on 2 threads: full speed");
+    ok(
+        new KernelsCheck(new KernelVectors(512, 32, 8, 32, 75), 2),
+        "512-bit vectors on 2 threads: tiles of 8 x 32 in 32 registers, products at 75 % of"
+            + " peak");
+    ok(
+        new KernelsCheck(new KernelVectors(256, 16, 4, 16, 80), 2),
+        "256-bit vectors on 2 threads: tiles of 4 x 16 in 16 registers, products at 80 % of"
+            + " peak");
     weak(
-        new KernelsCheck(0, 2),
+        new KernelsCheck(new KernelVectors(0, 0, 0, 0, 0), 2),
         "plain loops, up to 160 times slower than vectors; start programs with tensorbus, or add"
             + " --add-exports=java.base/jdk.internal.module=ALL-UNNAMED");
   }

@@ -5,6 +5,7 @@ import dev.tensorbus.autograd.kernel.Moments;
 import dev.tensorbus.autograd.kernel.Order;
 import dev.tensorbus.autograd.kernel.Parallel;
 import dev.tensorbus.autograd.kernel.UnaryFunction;
+import dev.tensorbus.autograd.kernel.VectorRegisters;
 import dev.tensorbus.autograd.kernel.attention.AttentionInputs;
 import dev.tensorbus.autograd.kernel.recurrent.Recurrence;
 import dev.tensorbus.autograd.kernel.scalar.ScalarKernels;
@@ -328,12 +329,12 @@ public final class VectorKernels extends ScalarKernels {
   }
 
   @Override
-  public int vectorBits() {
-    return Tile.SPECIES.vectorBitSize();
+  public VectorRegisters registers() {
+    return Tile.REGISTERS;
   }
 
   @Override
   public String toString() {
-    return "vectors of " + vectorBits() + " bits";
+    return registers().toString();
   }
 }

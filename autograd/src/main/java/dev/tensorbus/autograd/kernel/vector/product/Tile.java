@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.autograd.kernel.vector.product;
 
+import dev.tensorbus.autograd.kernel.VectorRegisters;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -28,14 +29,15 @@ public record Tile(int aRow, int aStep, int bStep, int fromRow, int cRow) {
   public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   public static final int LANES = SPECIES.length();
 
-  /// Whether the machine has a gather instruction. Machines with vectors of fewer than 8 lanes have
-  /// none.
-  public static final boolean GATHERS = LANES >= 8;
+  /// The registers of the machine.
+  public static final VectorRegisters REGISTERS =
+      VectorRegisters.of(LANES, System.getProperty("os.arch"));
 
-  /// Whether the machine has the 32 vector registers that a whole tile needs. An x86 without
-  /// AVX-512 has 16.
-  public static final boolean FITS_REGISTERS =
-      SPECIES.vectorBitSize() >= 512 || System.getProperty("os.arch").equals("aarch64");
+  /// Whether the machine has a gather instruction.
+  public static final boolean GATHERS = REGISTERS.gather();
+
+  /// Whether a whole tile fits into the registers.
+  static final boolean FITS_REGISTERS = REGISTERS.holdWholeTile();
 
   /// The number of rows of a tile.
   public static final int ROWS = 8;
