@@ -4,6 +4,7 @@ package dev.tensorbus.benchmarks;
 import dev.tensorbus.benchmarks.kernel.CompiledBench;
 import dev.tensorbus.benchmarks.lane.SoakBench;
 import dev.tensorbus.benchmarks.measure.Benchmark;
+import dev.tensorbus.benchmarks.measure.GivenSettings;
 import dev.tensorbus.benchmarks.ops.OpsBench;
 import dev.tensorbus.benchmarks.server.LocalStepsBench;
 import dev.tensorbus.benchmarks.training.MnistBench;
@@ -13,6 +14,7 @@ import dev.tensorbus.verticles.command.OneLineErrors;
 import dev.tensorbus.verticles.worker.Startup;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -41,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  tensorbus bench gemm convnet",
       "  tensorbus bench all",
       "  tensorbus bench ops --pattern 'reduce.*'",
+      "  tensorbus bench starts gemm         best, median and worst of 20 starts",
       "  tensorbus bench jmh Gemm            microbenchmarks, with the options of JMH"
     })
 final class Bench implements Callable<Integer> {
@@ -107,6 +110,13 @@ final class Bench implements Callable<Integer> {
       description = "for compiled, with a GPU: round factors to TF32 (default: exact float32)")
   private boolean tf32;
 
+  @Option(
+      names = "--starts",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "for starts: number of starts (default: ${DEFAULT-VALUE})")
+  private int starts;
+
   @Spec private @Nullable CommandSpec spec;
 
   private Bench() {}
@@ -133,10 +143,17 @@ final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    requireName();
-    List<Benchmark> chosen = names.stream().flatMap(n -> Benchmarks.named(n).stream()).toList();
+    boolean again = !names.isEmpty() && names.getFirst().equals(Starts.NAME);
+    List<String> benchmarks = again ? names.subList(1, names.size()) : names;
+    requireName(benchmarks);
+    List<Benchmark> chosen =
+        benchmarks.stream().flatMap(name -> Benchmarks.named(name).stream()).toList();
     JsonObject given = given();
+    new GivenSettings(given).check(Starts.COUNT);
     chosen.forEach(benchmark -> benchmark.check(given));
+    if (again) {
+      return new Starts(starts, argumentsOfStart()).run();
+    }
     for (Benchmark benchmark : chosen) {
       int code = benchmark.run(given);
       if (code != 0) {
@@ -147,16 +164,26 @@ final class Bench implements Callable<Integer> {
   }
 
   /// If no benchmark is named, prints the list of names and fails.
-  private void requireName() {
-    if (names.isEmpty()) {
+  private void requireName(List<String> benchmarks) {
+    if (benchmarks.isEmpty()) {
       Benchmarks.lines().forEach(Objects.requireNonNull(spec).commandLine().getErr()::println);
       throw new UsageException(
           "missing NAME; expected one or more names, or all; for example tensorbus bench rpc gemm");
     }
   }
 
+  /// Returns this command's arguments without the word that precedes the names.
+  private List<String> argumentsOfStart() {
+    List<String> arguments =
+        new ArrayList<>(Objects.requireNonNull(spec).commandLine().getParseResult().originalArgs());
+    arguments.remove(Starts.NAME);
+    return arguments;
+  }
+
   private JsonObject given() {
-    JsonObject given = new JsonObject().put(MnistBench.STEPS.key(), steps);
+    JsonObject given = new JsonObject();
+    putGiven(given, MnistBench.STEPS, steps);
+    putGiven(given, Starts.COUNT, starts);
     putGiven(given, SoakBench.MINUTES, minutes);
     putGiven(given, Setting.SEED, seed);
     putGiven(given, Setting.HEARTBEAT_TIMEOUT, heartbeatTimeout);

@@ -32,6 +32,7 @@ class BenchTest {
           chaos --seed -1       | --seed is -1; expected a whole number from 0 to 2147483647
           mnist --data no/such  | --data is no/such; expected an existing folder
           compiled --device gpu | --device: no device "gpu"; expected cpu, cuda or cuda:N, such as cuda:0
+          starts gemm --starts 1 | --starts is 1; expected a whole number from 2 to 1000
           ops --pattern softmax | --pattern is softmax, which matches no operation; expected a pattern such as reduce\\.softmax.*
           ops --pattern (       | --pattern is (, which is not a regular expression: Unclosed group; expected one such as reduce\\.softmax.*
           """)
@@ -59,6 +60,12 @@ class BenchTest {
             "error: missing NAME; expected one or more names, or all; for example tensorbus bench"
                 + " rpc gemm");
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void startsNeedABenchmark() {
+    assertThat(execute("starts")).isEqualTo(2);
+    assertThat(err.toString()).contains("error: missing NAME;");
   }
 
   @Test

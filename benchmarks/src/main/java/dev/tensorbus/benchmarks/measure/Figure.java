@@ -17,6 +17,17 @@ public record Figure(String name, double value, String unit) {
     return LINE.matcher(line).matches();
   }
 
+  /// Reads a line that [#isFigure].
+  public static Figure parse(String line) {
+    String[] words = line.split(" ", -1);
+    return new Figure(words[0], Double.parseDouble(words[1]), words[2]);
+  }
+
+  /// Returns whether a higher value is better, as for all rates.
+  boolean isRate() {
+    return unit.endsWith("/s");
+  }
+
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "%s %.4g %s", name, value, unit);

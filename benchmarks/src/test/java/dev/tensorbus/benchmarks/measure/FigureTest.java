@@ -13,6 +13,7 @@ class FigureTest {
   void aFigureReadsAsOne(double value) {
     String line = new Figure("rpc.noop.p50", value, "us").toString();
     assertThat(Figure.isFigure(line)).as(line).isTrue();
+    assertThat(Figure.parse(line)).hasToString(line);
   }
 
   @Test
