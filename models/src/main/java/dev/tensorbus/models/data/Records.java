@@ -7,11 +7,14 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// Batches that are records of tensors, for models with several inputs: token ids with a mask,
 /// pairs of images, numbers beside categories. A component may itself be such a record.
@@ -79,16 +82,19 @@ public final class Records {
 
   /// Returns the number of examples in a batch: the first size that all its tensors have.
   ///
-  /// @param batch a tensor, a [Batch], or a record of tensors
+  /// @param batch a tensor, or a record or list of tensors, such as a [Batch]
   /// @throws ShapeException if the first sizes differ
   /// @throws IllegalArgumentException if `batch` is none of these, or has no tensors
   public static int size(Object batch) {
-    String name = batch.getClass().getSimpleName();
     Map<String, Integer> sizes = new LinkedHashMap<>();
-    addSizes(name, batch, sizes);
+    tensors(batch)
+        .forEach(
+            (name, tensor) ->
+                sizes.put(name, tensor.shape().rank() == 0 ? 1 : tensor.shape().size(0)));
     Set<Integer> distinct = new TreeSet<>(sizes.values());
     if (distinct.isEmpty()) {
-      throw new IllegalArgumentException("records: %s has no tensors".formatted(name));
+      throw new IllegalArgumentException(
+          "records: %s has no tensors".formatted(batch.getClass().getSimpleName()));
     }
     if (distinct.size() > 1) {
       throw new ShapeException(
@@ -99,38 +105,81 @@ public final class Records {
     return distinct.iterator().next();
   }
 
-  private static void addSizes(String name, Object value, Map<String, Integer> sizes) {
+  /// Returns the tensors of a batch by name, such as `Pairs.left`, in the order of the components.
+  ///
+  /// @param batch a tensor, or a record or list of tensors, records and lists
+  /// @throws IllegalArgumentException if `batch` is none of these
+  public static SequencedMap<String, Tensor> tensors(Object batch) {
+    SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
+    addTensors(batch.getClass().getSimpleName(), batch, tensors);
+    return tensors;
+  }
+
+  private static void addTensors(String name, @Nullable Object value, Map<String, Tensor> tensors) {
     switch (value) {
-      case Tensor tensor ->
-          sizes.put(name, tensor.shape().rank() == 0 ? 1 : tensor.shape().size(0));
+      case Tensor tensor -> tensors.put(name, tensor);
       case Record record -> {
         for (RecordComponent component : record.getClass().getRecordComponents()) {
-          addSizes(name + "." + component.getName(), value(record, component), sizes);
+          addTensors(name + "." + component.getName(), read(record, component), tensors);
         }
       }
-      default ->
+      case List<?> list -> {
+        for (int i = 0; i < list.size(); i++) {
+          addTensors(name + "[" + i + "]", list.get(i), tensors);
+        }
+      }
+      case null, default ->
           throw new IllegalArgumentException(
-              "records: %s is a %s; expected a tensor or a record of tensors"
-                  .formatted(name, value.getClass().getName()));
+              "records: %s is %s; expected a tensor, or a record or list of tensors"
+                  .formatted(name, described(value)));
     }
   }
 
+  /// Returns a copy of a batch with other tensors.
+  ///
+  /// @param batch a tensor, or a record or list of tensors, records and lists
+  /// @param tensors the other tensors, in the order of [#tensors]
+  @SuppressWarnings("unchecked")
+  public static <B> B withTensors(B batch, List<Tensor> tensors) {
+    return (B) withNext(batch, tensors.iterator());
+  }
+
+  private static Object withNext(@Nullable Object value, Iterator<Tensor> tensors) {
+    return switch (value) {
+      case Record record -> {
+        List<Object> parts = new ArrayList<>();
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+          parts.add(withNext(read(record, component), tensors));
+        }
+        yield create(record, parts);
+      }
+      case List<?> list -> list.stream().map(element -> withNext(element, tensors)).toList();
+      case null, default -> tensors.next();
+    };
+  }
+
   private static Object value(Record record, RecordComponent component) {
-    Object value;
-    try {
-      component.getAccessor().setAccessible(true); // the record may be private to a program
-      value = component.getAccessor().invoke(record);
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      throw new IllegalArgumentException(
-          "records: cannot read %s (%s)".formatted(qualified(component), e), e);
-    }
+    Object value = read(record, component);
     if (value instanceof Tensor || value instanceof Record) {
       return value;
     }
     throw new IllegalArgumentException(
         "records: %s is %s; expected a tensor or a record of tensors"
-            .formatted(
-                qualified(component), value == null ? "null" : "a " + value.getClass().getName()));
+            .formatted(qualified(component), described(value)));
+  }
+
+  private static @Nullable Object read(Record record, RecordComponent component) {
+    try {
+      component.getAccessor().setAccessible(true); // the record may be private to a program
+      return component.getAccessor().invoke(record);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "records: cannot read %s (%s)".formatted(qualified(component), e), e);
+    }
+  }
+
+  private static String described(@Nullable Object value) {
+    return value == null ? "null" : "a " + value.getClass().getName();
   }
 
   private static String qualified(RecordComponent component) {

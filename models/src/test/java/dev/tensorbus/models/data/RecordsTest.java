@@ -20,6 +20,8 @@ final class RecordsTest {
 
   private record Empty() {}
 
+  private record Crops(List<Tensor> images, Text text) {}
+
   private static Labelled example(long first, long second, int label) {
     return new Labelled(
         new Text(Tensor.ofLongs(first, second), Tensor.ofBooleans(true, second > 0)),
@@ -59,10 +61,28 @@ final class RecordsTest {
             "records: Named.name is a java.lang.String; expected a tensor or a record of tensors");
     assertThatThrownBy(() -> Records.size("text"))
         .hasMessage(
-            "records: String is a java.lang.String; expected a tensor or a record of tensors");
+            "records: String is a java.lang.String; expected a tensor, or a record or list of tensors");
     assertThatThrownBy(() -> Records.size(new Empty())).hasMessage("records: Empty has no tensors");
     assertThatThrownBy(() -> Records.collate(List.of()))
         .hasMessage("records: no examples; a batch needs at least one");
+  }
+
+  @Test
+  void theTensorsOfABatchHaveNamesAndMayBeReplaced() {
+    var batch =
+        new Crops(
+            List.of(Tensor.zeros(2), Tensor.ones(2)),
+            new Text(Tensor.ofLongs(1, 2), Tensor.ofBooleans(true, false)));
+    assertThat(Records.tensors(batch).keySet())
+        .containsExactly("Crops.images[0]", "Crops.images[1]", "Crops.text.ids", "Crops.text.mask");
+    List<Tensor> others = List.of(Tensor.of(3), Tensor.of(4), Tensor.ofLongs(5), Tensor.of(6));
+    Crops changed = Records.withTensors(batch, others);
+    assertThat(List.copyOf(Records.tensors(changed).values())).isEqualTo(others);
+    assertThat(Records.withTensors(Tensor.of(1), others)).isSameAs(others.getFirst());
+    assertThatThrownBy(() -> Records.tensors(new Named(Tensor.of(1), "one")))
+        .hasMessage(
+            "records: Named.name is a java.lang.String; expected a tensor, or a record or list of"
+                + " tensors");
   }
 
   @Test
