@@ -140,6 +140,7 @@ public final class Checkpoint {
             modelTensors(), new LinkedHashMap<>(), new LinkedHashMap<>(), settings.encode());
     optimizers.forEach((name, saved) -> contents.optimizers().put(name, saved.state().get()));
     progress.forEach((name, resumable) -> contents.progress().put(name, resumable.state()));
+    contents.model().values().forEach(Tensor::heap); // a device overwrites what is not read in time
     return contents;
   }
 

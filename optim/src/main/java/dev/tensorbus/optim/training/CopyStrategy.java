@@ -3,7 +3,6 @@ package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
-import dev.tensorbus.nn.Summary;
 import dev.tensorbus.nn.loss.LossReduction;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
@@ -59,8 +58,8 @@ final class CopyStrategy implements Strategy {
   }
 
   @Override
-  public Optional<Summary> summary() {
-    return local.summary();
+  public Optional<Layer> model() {
+    return local.model();
   }
 
   @Override

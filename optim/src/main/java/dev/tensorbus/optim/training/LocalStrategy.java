@@ -3,7 +3,6 @@ package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
-import dev.tensorbus.nn.Summary;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
@@ -57,8 +56,8 @@ final class LocalStrategy implements Strategy {
   }
 
   @Override
-  public Optional<Summary> summary() {
-    return Optional.of(Summary.of(model));
+  public Optional<Layer> model() {
+    return Optional.of(model);
   }
 
   @Override

@@ -2,7 +2,7 @@
 package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.nn.Summary;
+import dev.tensorbus.nn.Layer;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerState;
@@ -155,8 +155,8 @@ final class StoreStrategy implements Strategy {
   }
 
   @Override
-  public Optional<Summary> summary() {
-    return Optional.of(Summary.of(store.model()));
+  public Optional<Layer> model() {
+    return Optional.of(store.model());
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Layer;
-import dev.tensorbus.nn.Summary;
 import dev.tensorbus.optim.Clipping;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.ParameterGroup;
@@ -90,8 +89,8 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy, S
     return Progress.NONE;
   }
 
-  /// Returns the summary of the model, unless the model is on another worker.
-  default Optional<Summary> summary() {
+  /// Returns the model whose forward passes run in this process, unless it is on another worker.
+  default Optional<Layer> model() {
     return Optional.empty();
   }
 

@@ -2,11 +2,13 @@
 package dev.tensorbus.optim.training;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.Device;
 import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.data.DataLoader;
 import dev.tensorbus.nn.Evaluation;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
+import dev.tensorbus.nn.Summary;
 import dev.tensorbus.nn.loss.Loss;
 import dev.tensorbus.nn.loss.LossReduction;
 import dev.tensorbus.optim.Clipping;
@@ -70,6 +72,11 @@ public final class Trainer<B> {
   private int accumulation = 1;
   private long patience = Long.MAX_VALUE;
   private @Nullable Clipping clipping;
+  private @Nullable Device device;
+
+  /// Computes the losses of training: the same as `step`, on the device if there is one.
+  private TrainingStep<B> learning;
+
   private @Nullable Checkpoints checkpoints;
   private long checkpointSteps = Long.MAX_VALUE;
   private long checkpointNanos = Long.MAX_VALUE;
@@ -97,6 +104,7 @@ public final class Trainer<B> {
     }
     this.strategy = strategy;
     this.step = step;
+    this.learning = step;
     this.metrics = metrics;
     this.progress = strategy.progress();
     this.advance = new Advance(TotalLoss.none(step.reduction()));
@@ -226,6 +234,29 @@ public final class Trainer<B> {
       throw new IllegalArgumentException("accumulation " + batches + " must be 1 or more");
     }
     accumulation = batches;
+    return this;
+  }
+
+  /// Computes each loss of [#fit] and its gradients on a device, as one graph in ONNX Runtime.
+  /// Everything else runs in Java as usual: clipping, accumulation, averaging over copies, updates
+  /// and validation. Frees native memory when `fit` returns or fails. See
+  /// [dev.tensorbus.autograd.onnx.CompiledLoss] for what is compiled and when.
+  ///
+  /// A batch must be a tensor, or a record or list of tensors. The loss must depend only on the
+  /// batch, the model and random numbers of dropout.
+  ///
+  /// @throws IllegalStateException if another worker owns the model, or a device is already set
+  /// @throws dev.tensorbus.autograd.onnx.OnnxException if ONNX Runtime is missing or cannot use the
+  ///     device
+  public Trainer<B> compiled(Device device) {
+    requireFirst("compiled", this.device);
+    if (strategy.model().isEmpty()) {
+      throw new IllegalStateException(
+          "compiled: the model is on another worker, and a graph cannot span workers; train copies"
+              + " of it, with DistributedDataParallel or a ParameterStore");
+    }
+    device.require();
+    this.device = device;
     return this;
   }
 
@@ -425,18 +456,25 @@ public final class Trainer<B> {
     Agreement.require(strategy.gather(plan(size, epochs)));
     Agreement.requireWriter(strategy.gather(checkpoints != null));
     Agreement.requireNone(strategy.gather(olderRun()));
-    strategy.summary().ifPresent(summary -> progress.describe("model", summary.toString()));
+    strategy.model().ifPresent(model -> progress.describe("model", Summary.of(model).toString()));
     if (settings != null) {
       progress.describe("settings", settings.toString());
     }
     catchUp(data, epochs);
     progress.start(stepsLeft(size, epochs));
     savedAt = clock.nanoTime();
-    try {
+    try (var compiled = compiledStep()) {
+      learning = compiled == null ? step : compiled;
       return train(data, validation, epochs);
     } finally {
       strategy.written().otherwiseEmpty().await(); // also if the training has failed
     }
+  }
+
+  private @Nullable CompiledTrainingStep<B> compiledStep() {
+    return device == null
+        ? null
+        : new CompiledTrainingStep<>(step, strategy.model().orElseThrow(), device);
   }
 
   private List<Epoch> train(ShardedData<B> data, @Nullable Iterable<B> validation, int epochs) {
@@ -559,7 +597,7 @@ public final class Trainer<B> {
           taken.addAll(next);
           return next;
         };
-    TotalLoss total = strategy.stepOver(batches, step, clipping);
+    TotalLoss total = strategy.stepOver(batches, learning, clipping);
     schedules.endStep();
     long number = advance.countStep(count, total);
     listeners.forEach(listener -> listener.onStep(number, total.value()));
