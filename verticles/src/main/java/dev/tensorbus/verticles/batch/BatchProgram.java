@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.batch;
 
+import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Role;
@@ -52,7 +53,8 @@ public final class BatchProgram {
           OUTPUTS,
           IMAGES,
           Setting.LR.withStandard(0.001),
-          MOMENTUM);
+          MOMENTUM,
+          DeviceSettings.DEVICE);
 
   /// The batch program: a model that is updated once per round with the gradients of all trainers.
   public static final Program PROGRAM =
@@ -60,7 +62,7 @@ public final class BatchProgram {
           "batch",
           "one model with the gradients of all trainers, once per round",
           SETTINGS,
-          options -> {},
+          options -> DeviceSettings.check(options, Role.TRAINER),
           new RoleBinding(Role.PARAMETER_SERVER, BatchServerVerticle::new),
           new RoleBinding(Role.TRAINER, BatchTrainerVerticle::new));
 

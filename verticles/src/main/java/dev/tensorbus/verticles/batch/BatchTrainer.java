@@ -2,14 +2,18 @@
 package dev.tensorbus.verticles.batch;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.CompiledLoss;
+import dev.tensorbus.autograd.onnx.Device;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.WorkerObjects;
 import dev.tensorbus.verticles.WorkerOptions;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /// One worker's trainer. It computes gradients on its own batches with a copy of the server's
@@ -25,10 +29,21 @@ record BatchTrainer(WorkerOptions options, String name, int rank, Progress progr
   }
 
   private void train(RRef<BatchUpdateParameterServer> server) {
+    Workload workload = Workload.of(options, new SplittableRandom(options.seed() + rank));
+    Optional<Device> device = DeviceSettings.of(options);
+    if (device.isEmpty()) {
+      train(server, workload);
+      return;
+    }
+    try (CompiledLoss compiled = workload.compiled(device.get())) {
+      train(server, workload.withLoss(compiled::forward));
+    }
+  }
+
+  private void train(RRef<BatchUpdateParameterServer> server, Workload workload) {
     int rounds = options.whole(BatchProgram.ROUNDS);
     progress.start(rounds);
     TimedLog log = new TimedLog(progress);
-    Workload workload = Workload.of(options, new SplittableRandom(options.seed() + rank));
     Layer model = workload.model();
     model.load(server.rpcSync(BatchUpdateParameterServer::getModel));
     for (int round = 0; round < rounds; round++) {

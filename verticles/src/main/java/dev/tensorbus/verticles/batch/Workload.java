@@ -5,20 +5,24 @@ import static dev.tensorbus.nn.functional.Losses.l1Loss;
 import static dev.tensorbus.nn.functional.Losses.nllLoss;
 
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.CompiledLoss;
+import dev.tensorbus.autograd.onnx.Device;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.verticles.WorkerOptions;
+import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// A model and its training task.
 ///
 /// @param model the model to train
-/// @param loss generates the next batch and computes the model's loss
-record Workload(Layer model, Supplier<Tensor> loss) {
+/// @param loss computes the model's loss on inputs and targets
+/// @param batches generates the batches
+record Workload(Layer model, BinaryOperator<Tensor> loss, Supplier<Batch> batches) {
   /// Returns the task selected by the options; equally seeded generators yield equal models and
   /// batches.
   static Workload of(WorkerOptions options, RandomGenerator random) {
@@ -34,7 +38,9 @@ record Workload(Layer model, Supplier<Tensor> loss) {
     Linear model = new Linear(inputs, outputs, random);
     Tensor labels = Tensor.zeros(size, outputs);
     return new Workload(
-        model, () -> l1Loss(model.forward(Tensor.randn(random, size, inputs)), labels));
+        model,
+        (x, wanted) -> l1Loss(model.forward(x), wanted),
+        () -> new Batch(Tensor.randn(random, size, inputs), labels));
   }
 
   /// Returns a task for a larger model, which classifies images of digits.
@@ -42,14 +48,23 @@ record Workload(Layer model, Supplier<Tensor> loss) {
     MnistNet model = new MnistNet(random);
     return new Workload(
         model,
-        () -> {
-          Batch batch = Batch.of(StrokeDigits.draw(size, random));
-          return nllLoss(model.forward(batch.inputs()), batch.targets());
-        });
+        (images, wanted) -> nllLoss(model.forward(images), wanted),
+        () -> Batch.of(StrokeDigits.draw(size, random)));
   }
 
   /// Returns the model's loss on the next batch.
   Tensor nextLoss() {
-    return loss.get();
+    Batch batch = batches.get();
+    return loss.apply(batch.inputs(), batch.targets());
+  }
+
+  /// Returns the loss with its gradients, computed on a device.
+  CompiledLoss compiled(Device device) {
+    return CompiledLoss.ofAll(model, batch -> loss.apply(batch.get(0), batch.get(1)), device);
+  }
+
+  /// Returns a copy with another way to compute the loss.
+  Workload withLoss(BinaryOperator<Tensor> other) {
+    return new Workload(model, other, batches);
   }
 }

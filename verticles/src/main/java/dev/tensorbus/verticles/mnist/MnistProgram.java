@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.mnist;
 
 import dev.tensorbus.verticles.CheckpointSettings;
+import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
@@ -42,6 +43,10 @@ public final class MnistProgram {
               Setting.EPOCHS,
               Setting.BATCH_SIZE,
               Setting.LR,
+              DeviceSettings.DEVICE.withHelp(
+                  "compute training steps with ONNX Runtime on cpu, cuda or cuda:N of the parameter"
+                      + " server or, with --servers, of each trainer (default: in Java, without"
+                      + " ONNX Runtime)"),
               Setting.FORWARD,
               Setting.NUM_GPUS,
               Setting.CPU_FALLBACK,
@@ -74,8 +79,28 @@ public final class MnistProgram {
     }
     GatewaySettings.consistency(options);
     Data.check(options);
+    checkDevice(options);
     if (ServerSettings.isOn(options) || options.rank().orElse(0) == 0) {
       ForwardPass.check(options);
     }
+  }
+
+  /// Checks the device of the workers that have the network.
+  private static void checkDevice(WorkerOptions options) {
+    if (!options.isGiven(DeviceSettings.DEVICE)) {
+      return;
+    }
+    if (options.whole(Setting.NUM_GPUS) > 0 || options.isGiven(Setting.FORWARD)) {
+      throw new UsageException(
+          "--device is given with --forward or --num-gpus, which are for forward passes only; leave"
+              + " them out: --device computes forward passes, too");
+    }
+    if (!ServerSettings.isOn(options) && GatewaySettings.isOn(options)) {
+      throw new UsageException(
+          "--device is given with --grpc-port, whose callers may change the network during a step on"
+              + " the device; set --servers, too, or leave one of them out");
+    }
+    DeviceSettings.check(
+        options, ServerSettings.isOn(options) ? Role.TRAINER : Role.PARAMETER_SERVER);
   }
 }

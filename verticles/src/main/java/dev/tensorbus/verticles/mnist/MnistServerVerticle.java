@@ -11,6 +11,7 @@ import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RpcWorker;
@@ -46,6 +47,7 @@ final class MnistServerVerticle extends RpcWorker {
             new Sgd(options.lr()).over(net.parameters()),
             options.worldSize() - 1,
             () -> options.path(Setting.SAVE).ifPresent(checkpoint::save));
+    DeviceSettings.of(options).ifPresent(server::compile);
     rpc.onWorkerLost(server::lose);
     rpc.onWorkerJoined(server::welcome);
     if (GatewaySettings.isOn(options)) {
@@ -69,29 +71,29 @@ final class MnistServerVerticle extends RpcWorker {
   /// them.
   @Override
   protected void work(Rpc rpc) {
-    if (served != null) {
-      if (options.worldSize() == 1) {
-        workAlone(rpc, served);
+    try (ParameterServer server = WorkerObjects.await(rpc, ParameterServer.class)) {
+      if (served != null) {
+        if (options.worldSize() == 1) {
+          workAlone(server, served);
+        }
+        served.trainers().allDeparted().await(); // does not fail if some are lost
       }
-      served.trainers().allDeparted().await(); // does not fail if some are lost
+      if (options.worldSize() > 1) {
+        server.trained().await();
+      }
+      server.endEpoch(); // saves the updates of gRPC trainers, too
     }
-    ParameterServer server = WorkerObjects.await(rpc, ParameterServer.class);
-    if (options.worldSize() > 1) {
-      server.trained().await();
-    }
-    server.endEpoch(); // saves the updates of gRPC trainers, too
   }
 
   /// Waits for the gRPC trainers, then evaluates the model, because the world has no trainer to do
   /// so.
-  private void workAlone(Rpc rpc, ModelServer model) {
+  private void workAlone(ParameterServer server, ModelServer model) {
     Data data = Data.of(options);
     Digits test = data.test();
     progress.say(
         "training with %d gRPC trainers, tested on %d digits %s"
             .formatted(model.trainers().expected(), test.size(), data.source()));
     model.trained().await();
-    UnaryOperator<Tensor> taught = WorkerObjects.await(rpc, ParameterServer.class).taught();
-    Data.evaluate(test, taught, progress);
+    Data.evaluate(test, server.taught(), progress);
   }
 }

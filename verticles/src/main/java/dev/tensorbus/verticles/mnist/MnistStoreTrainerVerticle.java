@@ -18,6 +18,7 @@ import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.optim.training.TrainerListener;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.StoreCheckpoints;
 import dev.tensorbus.verticles.StoreTrainer;
@@ -62,6 +63,7 @@ final class MnistStoreTrainerVerticle extends StoreTrainer {
           Trainer.of(
               store, (Batch batch) -> nllLoss(forward.apply(batch.inputs()), batch.targets()));
       trainer.withProgress(progress).withListener(new Saving(rpc, weights));
+      DeviceSettings.of(options).ifPresent(trainer::compiled);
       checkpoints.attach(trainer, store);
       trainer.fit(isSharded ? all : all.shard(index(rpc), trainers()), options.epochs());
     }

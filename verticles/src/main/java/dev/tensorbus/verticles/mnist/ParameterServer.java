@@ -4,7 +4,10 @@ package dev.tensorbus.verticles.mnist;
 import dev.tensorbus.autograd.NoGrad;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
+import dev.tensorbus.autograd.onnx.CompiledLoss;
+import dev.tensorbus.autograd.onnx.Device;
 import dev.tensorbus.models.MnistNet;
+import dev.tensorbus.nn.functional.Losses;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.distributed.OwnerOptimizer;
 import dev.tensorbus.optim.server.Batching;
@@ -21,6 +24,7 @@ import dev.tensorbus.verticles.WorkerObjects;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -29,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Owns the model that all trainers update. Trainers may run forward and backward passes
 /// concurrently: each pass uses the parameter versions that it started with.
-final class ParameterServer {
+final class ParameterServer implements AutoCloseable {
   private final MnistNet net;
   private final UnaryOperator<Tensor> forward;
   private final Optimizer optimizer;
@@ -45,6 +49,7 @@ final class ParameterServer {
   private final Promise<Void> evaluated = Promise.promise();
   private boolean isOutsideDone = true;
   private volatile @Nullable ModelServer served;
+  private volatile @Nullable CompiledLoss compiled;
 
   /// @param forward the network's forward pass
   /// @param optimizer updates the parameters for all trainers
@@ -77,6 +82,12 @@ final class ParameterServer {
     return model;
   }
 
+  /// Computes losses with their gradients on a device from now on. Must be called before trainers
+  /// are. No other optimizer may change the model.
+  void compile(Device device) {
+    compiled = CompiledLoss.of(net, Losses::nllLoss, device);
+  }
+
   private synchronized void endOutside() {
     isOutsideDone = true;
     evaluateIfAllHaveFinished();
@@ -92,6 +103,21 @@ final class ParameterServer {
   @Remote
   Tensor forward(Tensor images) {
     return net.isTraining() ? forward.apply(images) : NoGrad.call(() -> forward.apply(images));
+  }
+
+  /// Returns whether trainers must call [#loss] instead of [#forward].
+  @Remote
+  boolean isCompiled() {
+    return compiled != null;
+  }
+
+  /// Returns the loss of images `[n, 1, 28, 28]` and labels, computed with its gradients on the
+  /// device.
+  @Remote
+  Tensor loss(Tensor images, Tensor labels) {
+    synchronized (shared) { // its steps wait: a traced pass must not see the model change
+      return Objects.requireNonNull(compiled).forward(images, labels);
+    }
   }
 
   /// Returns references to the parameters, for the trainers' optimizers.
@@ -181,6 +207,15 @@ final class ParameterServer {
   synchronized void welcome(WorkerInfo trainer) {
     if (net.isTraining() && trainers.lost().contains(trainer.id())) {
       trainers.join(trainer.id());
+    }
+  }
+
+  /// Frees the memory of the device.
+  @Override
+  public void close() {
+    CompiledLoss present = compiled;
+    if (present != null) {
+      present.close();
     }
   }
 

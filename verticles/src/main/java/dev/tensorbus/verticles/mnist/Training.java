@@ -24,6 +24,7 @@ public final class Training {
   private final DistributedOptimizer optimizer;
   private final Progress progress;
   private final boolean isWatched;
+  private final boolean isCompiled;
 
   /// Connects to the server and creates the optimizer. Blocks.
   public Training(Rpc rpc, String serverName, double learningRate, Progress progress) {
@@ -37,6 +38,7 @@ public final class Training {
             server.rpcSync(ParameterServer::optimizer));
     this.progress = progress;
     this.isWatched = server.rpcSync(ParameterServer::isServed);
+    this.isCompiled = server.rpcSync(ParameterServer::isCompiled);
   }
 
   /// Trains for the given number of epochs.
@@ -57,13 +59,20 @@ public final class Training {
 
   private float learn(Batch batch) {
     try (var context = DistAutograd.context(rpc)) {
-      Tensor logProbabilities = server.rpcSync(ParameterServer::forward, batch.inputs());
-      Tensor loss = nllLoss(logProbabilities, batch.targets());
+      Tensor loss = loss(batch);
       context.backward(loss);
       optimizer.step(context);
       tell(loss.item(), batch.size());
       return loss.item();
     } // close() releases the gradients of this pass on every worker
+  }
+
+  private Tensor loss(Batch batch) {
+    if (isCompiled) { // the forward pass and the loss are one graph there
+      return server.rpcSync(ParameterServer::loss, batch.inputs(), batch.targets());
+    }
+    Tensor logProbabilities = server.rpcSync(ParameterServer::forward, batch.inputs());
+    return nllLoss(logProbabilities, batch.targets());
   }
 
   /// Notifies watchers of a step, without waiting.

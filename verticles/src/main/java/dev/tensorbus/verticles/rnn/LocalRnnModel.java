@@ -14,6 +14,10 @@ final class LocalRnnModel extends Layer implements RecurrentModel {
   private final Lstm rnn;
   private final Decoder decoder;
 
+  /// The state after the last batch of the training. These are buffers, so that a compiled step
+  /// reads and replaces them.
+  private final Lstm.State hidden;
+
   /// Creates an untrained model, whose parameters are those of an [RnnModel] with the same seed.
   LocalRnnModel(int tokens, Hyperparameters sizes, long seed) {
     this.sizes = sizes;
@@ -25,6 +29,25 @@ final class LocalRnnModel extends Layer implements RecurrentModel {
             new EmbeddingTable(tokens, sizes.embedding(), dropout, random.nextLong(), false));
     rnn = child("rnn", new Lstm(sizes.lstm(), random.split()));
     decoder = child("decoder", new Decoder(tokens, sizes.hidden(), dropout, random.nextLong()));
+    Lstm.State zeros = initHidden(sizes.batchSize());
+    hidden = new Lstm.State(buffer("hidden", zeros.hidden()), buffer("cell", zeros.cell()));
+  }
+
+  /// Returns the scores of the next words `[steps, batch]` of the training text.
+  Tensor next(Tensor input) {
+    RnnModel.Output output = forward(input, hidden.detach());
+    keep(output.hidden().detach());
+    return output.decoded();
+  }
+
+  /// Starts the training text again.
+  void reset() {
+    keep(initHidden(sizes.batchSize()));
+  }
+
+  private void keep(Lstm.State state) {
+    hidden.hidden().replace(_ -> state.hidden());
+    hidden.cell().replace(_ -> state.cell());
   }
 
   @Override
@@ -35,8 +58,11 @@ final class LocalRnnModel extends Layer implements RecurrentModel {
 
   @Override
   public Lstm.State initHidden(int texts) {
-    Tensor zeros = Tensor.zeros(sizes.layers(), texts, sizes.hidden());
-    return new Lstm.State(zeros, zeros);
+    return new Lstm.State(zeros(texts), zeros(texts));
+  }
+
+  private Tensor zeros(int texts) {
+    return Tensor.zeros(sizes.layers(), texts, sizes.hidden());
   }
 
   /// Returns a checkpoint of all parts, under the names of [RnnModel#addTo].

@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.rnn;
 
 import dev.tensorbus.verticles.CheckpointSettings;
+import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Role;
@@ -61,6 +62,7 @@ public final class RnnProgram {
               "learning rate (default: 0.05; 20 with --data)"),
           RnnSettings.DECAY,
           RnnSettings.CLIP,
+          DeviceSettings.DEVICE.withHelp("with --servers: " + DeviceSettings.DEVICE.help()),
           RnnSettings.SAMPLE);
 
   /// The RNN program: a language model in three parts on two workers.
@@ -85,6 +87,12 @@ public final class RnnProgram {
                   .formatted(options.worldSize())
               + " --servers too");
     }
+    if (!ServerSettings.isOn(options) && options.isGiven(DeviceSettings.DEVICE)) {
+      throw new UsageException(
+          "--device is given without --servers, where the layers are on two workers, and a graph"
+              + " cannot span workers; set --servers, too, or leave --device out");
+    }
+    DeviceSettings.check(options, Role.TRAINER);
     Corpus _ = Corpus.of(options);
   }
 }

@@ -13,6 +13,7 @@ import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.optim.training.TrainerListener;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.StoreCheckpoints;
@@ -46,7 +47,7 @@ final class RnnStoreTrainerVerticle extends StoreTrainer {
           "learning from %d %s, %d distinct"
               .formatted(corpus.training().length, corpus.source(), tokens));
     }
-    StoreStep step = new StoreStep(model, settings.batchSize());
+    StoreStep step = new StoreStep(model);
     try (var store = join(rpc, model, settings)) {
       Trainer<TokenBatch> trainer =
           Trainer.of(store, step)
@@ -55,6 +56,7 @@ final class RnnStoreTrainerVerticle extends StoreTrainer {
               .withSchedule(new ExponentialLr(settings.decay()))
               .withListener(step)
               .withListener(new Reports(rpc, corpus, model));
+      DeviceSettings.of(options).ifPresent(trainer::compiled);
       checkpoints.attach(trainer, store);
       trainer.fit(DataLoader.of(share, 1, List<TokenBatch>::getFirst), settings.epochs());
     }

@@ -3,6 +3,7 @@ package dev.tensorbus.verticles.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tensorbus.autograd.ShapeException;
 import dev.tensorbus.autograd.Tensor;
@@ -12,6 +13,7 @@ import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.Progress;
+import dev.tensorbus.verticles.CompiledLog;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
@@ -126,6 +128,22 @@ class BatchProgramTest {
       assertThat(losses(world))
           .as("seed %d", SEED)
           .containsExactlyInAnyOrderElementsOf(plainLosses(options));
+    }
+  }
+
+  @Test
+  void aDeviceComputesTheSameLosses() {
+    JsonObject options = options(3, 30);
+    List<Float> expected = plainLosses(options).stream().sorted().toList();
+    try (CompiledLog log = new CompiledLog();
+        TestWorld world = TestWorld.start(BatchProgram.PROGRAM, options.put("device", "cpu"))) {
+      world.finished(0).await();
+      log.requireCompiled("[float32 [20, 100], float32 [20, 30]]");
+      List<Float> actual = losses(world).stream().sorted().toList();
+      assertThat(actual).hasSize(60);
+      for (int i = 0; i < actual.size(); i++) {
+        assertThat(actual.get(i)).as("seed %d", SEED).isCloseTo(expected.get(i), within(1e-5f));
+      }
     }
   }
 

@@ -4,10 +4,12 @@ package dev.tensorbus.verticles.mnist;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.verticles.CompiledLog;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -21,6 +23,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
 class MnistProgramTest {
@@ -140,6 +144,43 @@ class MnistProgramTest {
         .returns(20L, Scalar::step)
         .returns(1f, Scalar::value);
     assertThat(scalars).extracting(Scalar::tag).contains("samples_per_second");
+  }
+
+  /// The steps of the server, and those of a trainer with parameter servers. Sums in another order
+  /// change the last of 24 bits of each value, and 20 steps add up such changes.
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aDeviceComputesTheSameLosses(int servers) throws Exception {
+    BlankDigits.write(folder, "train");
+    BlankDigits.write(folder, "t10k");
+    JsonObject given = new JsonObject().put("epochs", 5).put("lr", 0.1);
+    if (servers > 0) {
+      given.put("servers", servers);
+    }
+    List<Double> expected = losses(given);
+    List<Double> actual;
+    try (CompiledLog log = new CompiledLog()) {
+      actual = losses(given.put("device", "cpu"));
+      log.requireCompiled("[float32 [5, 1, 28, 28], int64 [5]]");
+    }
+    assertThat(actual).hasSize(20);
+    for (int i = 0; i < actual.size(); i++) {
+      assertThat(actual.get(i)).as("loss %d", i).isCloseTo(expected.get(i), within(1e-4));
+    }
+  }
+
+  /// Returns the losses of a run with one trainer.
+  private List<Double> losses(JsonObject given) {
+    int workers = given.getInteger("servers", 1) + 1;
+    given.put("data", folder.toString()).put("worldSize", workers).put("batchSize", 5);
+    try (TestWorld world = TestWorld.start(MnistProgram.PROGRAM, given)) {
+      finish(world, workers);
+      assertThat(world.said()).containsOnlyOnce("test accuracy 1.0000");
+      return world.said().stream()
+          .filter(line -> line.startsWith("loss "))
+          .map(line -> Double.valueOf(line.substring(5)))
+          .toList();
+    }
   }
 
   @Test

@@ -53,6 +53,19 @@ class TrainMnistIT {
     }
   }
 
+  /// The bound is that of the engine in Java. The order of the trainers' steps differs from run to
+  /// run, which changes more than rounding.
+  @Test
+  void aDeviceComputesStepsThatTrainAsWell() throws Exception {
+    try (Running world = train("--world-size", "3", "--device", "cpu")) {
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output())
+          .contains("INFO compiled a step for inputs [float32 [32, 1, 28, 28], int64 [32]]")
+          .doesNotContain("WARNING: ", "run in Java");
+      assertThat(accuracy(world.output())).isGreaterThanOrEqualTo(0.95);
+    }
+  }
+
   @Test
   void trainersEndWithAnErrorWhenTheServerIsKilled() throws Exception {
     try (Running world = train("--world-size", "3")) {

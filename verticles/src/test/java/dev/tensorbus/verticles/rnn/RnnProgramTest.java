@@ -3,9 +3,11 @@ package dev.tensorbus.verticles.rnn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.tensorbus.models.text.MadeUpText;
 import dev.tensorbus.optim.checkpoint.CheckpointException;
+import dev.tensorbus.verticles.CompiledLog;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
@@ -85,6 +87,29 @@ class RnnProgramTest {
     assertThatThrownBy(() -> lastEpoch(1, checkpoints.put("hidden", 8)))
         .isInstanceOf(CheckpointException.class)
         .hasMessageMatching("checkpoint .*epoch-3: model.* is float32 .*, expected float32 .*");
+  }
+
+  /// The state of the LSTM goes from batch to batch on the device, too.
+  @Test
+  void aDeviceLearnsAsMuchPerEpoch() {
+    List<Double> expected = perplexities(lastEpoch(1, new JsonObject()));
+    List<Double> actual;
+    try (CompiledLog log = new CompiledLog()) {
+      actual = perplexities(lastEpoch(1, new JsonObject().put("device", "cpu")));
+      log.requireCompiled("[int64 [10, 4], int64 [40]]");
+    }
+    assertThat(actual.get(0)).isCloseTo(expected.get(0), withinPercentage(1));
+    assertThat(actual.get(1)).isCloseTo(expected.get(1), withinPercentage(1));
+  }
+
+  /// Returns the perplexities in a line such as `epoch 3/3  training perplexity 2.00, held out
+  /// 3.00`.
+  private static List<Double> perplexities(String epoch) {
+    return Pattern.compile("[0-9]+\\.[0-9]+")
+        .matcher(epoch)
+        .results()
+        .map(found -> Double.valueOf(found.group()))
+        .toList();
   }
 
   /// Returns what is said after the last of three epochs.
