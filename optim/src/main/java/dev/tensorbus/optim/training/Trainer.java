@@ -460,6 +460,9 @@ public final class Trainer<B> {
     if (settings != null) {
       progress.describe("settings", settings.toString());
     }
+    if (device != null) {
+      progress.describe("device", device.toString());
+    }
     catchUp(data, epochs);
     progress.start(stepsLeft(size, epochs));
     savedAt = clock.nanoTime();

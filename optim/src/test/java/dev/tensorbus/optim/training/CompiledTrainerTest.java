@@ -32,6 +32,7 @@ import dev.tensorbus.optim.server.ParameterServer;
 import dev.tensorbus.optim.server.ParameterStore;
 import dev.tensorbus.optim.server.ServerOptions;
 import dev.tensorbus.optim.server.StoreOptions;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.parallel.DistributedDataParallel;
@@ -40,6 +41,7 @@ import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.testing.WithWorkers;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -148,9 +150,29 @@ final class CompiledTrainerTest {
                 .withAccumulation(2)
                 .withClipping(Clipping.byNorm(0.1))
                 .withSchedule(new StepLr(2, 0.5));
-    var actual = train(trainer -> change.apply(trainer).compiled(Device.CPU));
+    Map<String, String> described = new HashMap<>();
+    var actual =
+        train(
+            trainer ->
+                change.apply(trainer).compiled(Device.CPU).withProgress(described(described)));
     requireSame(actual.getValue(), train(change).getValue());
     assertThat(actual.getKey()).isEqualTo(8);
+    assertThat(described).containsEntry("device", "cpu"); // for the live page
+  }
+
+  private static Progress described(Map<String, String> described) {
+    return new Progress() {
+      @Override
+      public void start(long steps) {}
+
+      @Override
+      public void step(int samples, float loss) {}
+
+      @Override
+      public void describe(String name, String text) {
+        described.put(name, text);
+      }
+    };
   }
 
   private List<Trained> onWorkers(
