@@ -49,7 +49,7 @@ record GpuCheck(List<String> models, @Nullable String failure) implements Check 
     }
     String found = String.join(", ", models);
     return failure == null
-        ? Finding.ok(found + ": for --num-gpus, forward passes by ONNX Runtime")
+        ? Finding.ok(found + ": for --device and --num-gpus, with ONNX Runtime")
         : Finding.weak(found + ", not used: " + failure);
   }
 }

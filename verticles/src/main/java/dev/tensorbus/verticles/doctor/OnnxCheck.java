@@ -27,7 +27,7 @@ record OnnxCheck(@Nullable String failure) implements Check {
   @Override
   public Finding finding() {
     return failure == null
-        ? Finding.ok("works on the CPU: for --forward onnx")
+        ? Finding.ok("works on the CPU: for --device cpu, --forward onnx")
         : Finding.weak(failure);
   }
 }

@@ -169,7 +169,7 @@ class FindingsTest {
 
   @Test
   void onnxRuntime() {
-    ok(new OnnxCheck(null), "works on the CPU: for --forward onnx");
+    ok(new OnnxCheck(null), "works on the CPU: for --device cpu, --forward onnx");
     weak(new OnnxCheck("ONNX Runtime is not there"), "ONNX Runtime is not there");
   }
 
@@ -178,7 +178,7 @@ class FindingsTest {
     ok(new GpuCheck(List.of(), null), "no NVIDIA GPU: everything runs on the CPU");
     ok(
         new GpuCheck(List.of("NVIDIA A", "NVIDIA B"), null),
-        "NVIDIA A, NVIDIA B: for --num-gpus, forward passes by ONNX Runtime");
+        "NVIDIA A, NVIDIA B: for --device and --num-gpus, with ONNX Runtime");
     weak(
         new GpuCheck(List.of("NVIDIA A"), "cuda:0: ONNX Runtime cannot use it"),
         "NVIDIA A, not used: cuda:0: ONNX Runtime cannot use it");
