@@ -61,6 +61,7 @@ class ExamplesIT {
     "cnn/src/main/java/cnn/Cnn.java, 50",
     "gpt/src/main/java/gpt/Gpt.java, 60",
     "onnx/src/main/java/onnx/Predict.java, 40",
+    "onnx/src/main/java/onnx/Train.java, 40",
     "resnet/src/main/java/resnet/Digits.java, 50",
     "resume/src/main/java/resume/Resume.java, 40",
     "resume/src/main/java/resume/Copies.java, 40",
@@ -174,6 +175,16 @@ class ExamplesIT {
         Map.of("onnx/Predict", source("onnx/src/main/java/onnx/Predict.java"));
     try (var program = UserWorld.startAlone(sources, folder, "onnx.Predict")) {
       assertThat(program.output()).containsPattern("pass 6  class \\d  \\d+ images/s");
+    }
+  }
+
+  @Test
+  void aNetworkIsTrainedInOnnxRuntime() throws Exception {
+    Map<String, String> sources =
+        Map.of("onnx/Train", source("onnx/src/main/java/onnx/Train.java"));
+    try (var program = UserWorld.startAlone(sources, folder, "onnx.Train", "cpu")) {
+      assertThat(program.output()).contains("compiled a step for inputs [float32 [32, 1, 28, 28]");
+      assertThat(number(ACCURACY, program.output())).isGreaterThan(0.9);
     }
   }
 
