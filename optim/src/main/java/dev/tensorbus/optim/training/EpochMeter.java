@@ -9,6 +9,9 @@ import java.util.concurrent.TimeUnit;
 final class EpochMeter {
   private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /// The first steps also load and compile code; on a device, they are traced in Java.
+  private static final int FIRST_STEPS = 2;
+
   private final NanoClock clock;
   private final Advance advance;
   private final int batches;
@@ -16,8 +19,10 @@ final class EpochMeter {
   private long saidAt;
   private long examples;
 
-  /// Where the estimate of the time left begins: the end of the first step, which also loads and
-  /// compiles code. The number of batches is 0 before that.
+  /// The number of first steps so far.
+  private int firstSteps;
+
+  /// Where the estimate of the time left begins: the end of the last of the first steps.
   private int firstBatches;
 
   private long firstEnd;
@@ -36,10 +41,11 @@ final class EpochMeter {
   /// Adds the number of examples in a step that has ended.
   void add(long count) {
     examples += count;
-    if (firstBatches == 0) {
+    if (firstSteps < FIRST_STEPS) {
+      firstSteps++;
       firstBatches = advance.batches();
       firstEnd = clock.nanoTime();
-      firstExamples = count;
+      firstExamples = examples;
     }
   }
 
@@ -58,7 +64,7 @@ final class EpochMeter {
   }
 
   /// Formats the progress, such as `batch 120/375  loss 0.3412  1473 samples/s  0:06 left`. Speed
-  /// and time left follow after the second step.
+  /// and time left follow after the third step.
   @Override
   public String toString() {
     int batch = advance.batches();
