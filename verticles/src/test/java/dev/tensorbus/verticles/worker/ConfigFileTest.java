@@ -55,6 +55,7 @@ class ConfigFileTest {
           {"program": "mnits"}            | unknown program "mnits"; known programs: mnist
           {"worldSize": 3, "rank": 3}     | rank is 3, outside a world of 3 workers; expected 0 to 2
           {"worldSize": 3, "rank": 0}     | rank is 0; expected 1 to 2 for the role trainer
+          {"worldSize": 3, "device": "x"} | device is x; expected cpu, cuda or cuda:N, such as cuda:0
           {"worldSize": 3, "data": "no"}  | data is no; expected an existing folder
           [3]                             | not a JSON object: it starts with [
           {"worldSize": 3                 | not a JSON object: Unexpected end-of-input: expected close marker for Object
