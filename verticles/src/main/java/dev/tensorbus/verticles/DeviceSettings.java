@@ -2,7 +2,7 @@
 package dev.tensorbus.verticles;
 
 import dev.tensorbus.autograd.onnx.Device;
-import dev.tensorbus.autograd.onnx.OnnxException;
+import dev.tensorbus.autograd.OnnxException;
 import java.util.Optional;
 
 /// The setting of the device that computes training steps.

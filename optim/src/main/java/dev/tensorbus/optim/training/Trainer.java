@@ -246,7 +246,7 @@ public final class Trainer<B> {
   /// batch, the model and random numbers of dropout.
   ///
   /// @throws IllegalStateException if another worker owns the model, or a device is already set
-  /// @throws dev.tensorbus.autograd.onnx.OnnxException if ONNX Runtime is missing or cannot use the
+  /// @throws dev.tensorbus.autograd.OnnxException if ONNX Runtime is missing or cannot use the
   ///     device
   public Trainer<B> compiled(Device device) {
     requireFirst("compiled", this.device);
