@@ -108,7 +108,7 @@ final class CompiledBenchTest {
         new Linear(3, 4, random), new Tanh(), new Dropout(0.1f, random), new Linear(4, 1, random));
   }
 
-  /// ONNX Runtime replaces the losses, which are functions of ONNX, by nodes that have CUDA kernels.
+  /// ONNX Runtime replaces the losses, which are functions of ONNX, by nodes with CUDA kernels.
   @Test
   void aProfileNamesTheNodesOfAStep() {
     Linear net = new Linear(3, 4, new SplittableRandom(1));
@@ -125,6 +125,27 @@ final class CompiledBenchTest {
         .contains("Gemm", "GatherElements")
         .doesNotContain("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss");
     assertThat(profile.copies()).isZero();
+  }
+
+  @Test
+  void onnxRuntimeRecognizesGelu() {
+    Linear net = new Linear(4, 4, new SplittableRandom(1));
+    net.requiresGrad(false);
+    NodeProfile profile =
+        NodeProfile.of(
+            () -> {
+              try (CompiledLoss loss =
+                  CompiledLoss.ofAll(
+                      net,
+                      batch -> net.forward(batch.get(0)).gelu().geluTanh().sum(),
+                      Device.CPU)) {
+                repeat(3, () -> loss.forward(Tensor.ones(2, 4)));
+              }
+            });
+    assertThat(profile.onCpu())
+        .contains("FastGelu")
+        .containsAnyOf("Gelu", "BiasGelu")
+        .doesNotContain("Erf", "Tanh");
   }
 
   /// What a process holds.
