@@ -29,6 +29,10 @@ public final class WinogradWeightGradient {
   /// The number of patches that are transformed together.
   private static final int DEPTH = 64;
 
+  /// With fewer channels or filters per group, the products are too small to be efficient. With 32,
+  /// patches take 0.7 of the time with AVX2, and 0.9 with AVX-512.
+  private static final int LEAST_CHANNELS = 32;
+
   /// The maximum number of channels of a task.
   private static final int MOST_CHANNELS = 64;
 
@@ -112,7 +116,7 @@ public final class WinogradWeightGradient {
 
   /// Returns whether this algorithm supports `shape` and is worthwhile for it.
   public static boolean suits(ConvolutionShape shape) {
-    return VectorWinograd.suitsPatches(shape);
+    return VectorWinograd.suitsPatches(shape, LEAST_CHANNELS);
   }
 
   /// See [dev.tensorbus.autograd.kernel.Kernels#convolutionWeightGradient].
