@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.benchmarks.measure;
 
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -13,6 +15,7 @@ public final class Times {
   public static final Duration COMPILATION = Duration.ofSeconds(5);
 
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final int MIB = 1 << 20;
 
   private final long[] nanos;
   private int count;
@@ -53,6 +56,21 @@ public final class Times {
     for (int run = 0; run < runs || System.nanoTime() - start < time.toNanos(); run++) {
       body.run();
     }
+  }
+
+  /// Allocates until the garbage collector has run, so that new arrays consist of pages that have
+  /// been touched. The first touch of a result's pages can take longer than computing it.
+  public static void touchNewArrays() {
+    long before = collections();
+    while (collections() == before) {
+      byte[] _ = new byte[MIB];
+    }
+  }
+
+  private static long collections() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+        .sum();
   }
 
   /// Returns the duration of one run in seconds.

@@ -3,6 +3,7 @@ package dev.tensorbus.benchmarks.ops;
 
 import dev.tensorbus.benchmarks.measure.Benchmark;
 import dev.tensorbus.benchmarks.measure.KernelBenchmark;
+import dev.tensorbus.benchmarks.measure.Times;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
 import dev.tensorbus.verticles.UsageException;
@@ -60,6 +61,7 @@ public final class OpsBench implements Benchmark {
   public static void main(String[] arguments) {
     Startup.begin();
     List<Operation> operations = matching(arguments[0]);
+    Times.touchNewArrays();
     System.err.println("ops: " + operations.size() + " operations of one or two seconds each");
     operations.forEach(operation -> IO.println(operation.measure()));
   }
