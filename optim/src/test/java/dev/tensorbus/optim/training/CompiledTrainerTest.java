@@ -57,9 +57,25 @@ import org.junit.jupiter.api.Test;
 /// Trainers whose losses and gradients are computed by ONNX Runtime, compared with trainers in
 // Java.
 final class CompiledTrainerTest {
+  private static final int EPOCHS = 6;
+
+  /// The steps of two trainers, each with two batches of five examples and one of two.
+  private static final int STEPS = 2 * EPOCHS * 3;
+
+  /// Those in Java: of 12 steps with five examples the first, second, 4th and 8th; of six with two
+  /// examples the first, second and 4th.
+  private static final int TRACED = 2 * (4 + 3);
+
   private final long seed = Long.getLong("seed", 1);
 
-  private static final int EPOCHS = 6;
+  /// The number of losses that Java has computed.
+  private final AtomicInteger passes = new AtomicInteger();
+
+  private final Loss counted =
+      (predicted, wanted) -> {
+        passes.incrementAndGet();
+        return Losses.crossEntropy(predicted, wanted);
+      };
 
   private static Sequential net(RandomGenerator random) {
     return new Sequential(
@@ -116,19 +132,15 @@ final class CompiledTrainerTest {
   /// @return the number of passes in Java, and the result
   private Map.Entry<Integer, Trained> train(UnaryOperator<Trainer<Batch>> change) {
     Sequential net = net();
-    AtomicInteger passes = new AtomicInteger();
-    Loss loss = new CrossEntropyLoss();
-    Trainer<Batch> trainer =
-        Trainer.of(
-            net,
-            new Adam(0.01),
-            (Batch batch) -> {
-              passes.incrementAndGet();
-              return loss.forward(net.forward(batch.inputs()), batch.targets());
-            });
-    List<Epoch> epochs = change.apply(trainer).fit(examples(), examples(), EPOCHS);
-    int inTraining = passes.get() - EPOCHS * examples().size(); // without validation
-    return Map.entry(inTraining, new Trained(epochs, net));
+    Trainer<Batch> trainer = change.apply(Trainer.of(net, new Adam(0.01), counted));
+    passes.set(0);
+    List<Epoch> epochs = trainer.fit(examples(), examples(), EPOCHS);
+    return Map.entry(passesOfTraining(1), new Trained(epochs, net));
+  }
+
+  /// Returns the number of passes in Java without those of validations.
+  private int passesOfTraining(int trainers) {
+    return passes.get() - trainers * EPOCHS * examples().size();
   }
 
   @Test
@@ -176,7 +188,11 @@ final class CompiledTrainerTest {
   }
 
   private List<Trained> onWorkers(
-      MemoryWorld world, int first, BiFunction<Rpc, Sequential, Trainer<Batch>> create) {
+      MemoryWorld world,
+      int first,
+      BiFunction<Rpc, Sequential, Trainer<Batch>> create,
+      int passesExpected) {
+    passes.set(0);
     List<Future<Trained>> results =
         IntStream.range(first, first + 2)
             .mapToObj(
@@ -191,6 +207,7 @@ final class CompiledTrainerTest {
                         }))
             .toList();
     Future.all(results).await();
+    assertThat(passesOfTraining(2)).isEqualTo(passesExpected);
     return results.stream().map(Future::result).toList();
   }
 
@@ -198,12 +215,10 @@ final class CompiledTrainerTest {
   @WithWorkers(2)
   void copiesOnOneDeviceLearnAsInJava(MemoryWorld world) {
     BiFunction<Rpc, Sequential, Trainer<Batch>> create =
-        (rpc, net) ->
-            Trainer.of(
-                DistributedDataParallel.of(rpc, net), new Adam(0.01), new CrossEntropyLoss());
-    List<Trained> expected = onWorkers(world, 0, create);
+        (rpc, net) -> Trainer.of(DistributedDataParallel.of(rpc, net), new Adam(0.01), counted);
+    List<Trained> expected = onWorkers(world, 0, create, STEPS);
     List<Trained> actual =
-        onWorkers(world, 0, (rpc, net) -> create.apply(rpc, net).compiled(Device.CPU));
+        onWorkers(world, 0, (rpc, net) -> create.apply(rpc, net).compiled(Device.CPU), TRACED);
     for (int i = 0; i < 2; i++) {
       requireSame(actual.get(i), expected.get(i));
     }
@@ -213,18 +228,18 @@ final class CompiledTrainerTest {
   @WithWorkers(3)
   void twoTrainersOfAServerOnOneDeviceLearnAsInJava(MemoryWorld world) {
     ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
-    List<Trained> expected = onWorkers(world, 1, (rpc, net) -> ofStore(rpc, net, "java"));
+    List<Trained> expected = onWorkers(world, 1, (rpc, net) -> ofStore(rpc, net, "java"), STEPS);
     List<Trained> actual =
-        onWorkers(world, 1, (rpc, net) -> ofStore(rpc, net, "onnx").compiled(Device.CPU));
+        onWorkers(world, 1, (rpc, net) -> ofStore(rpc, net, "onnx").compiled(Device.CPU), TRACED);
     for (int i = 0; i < 2; i++) {
       requireSame(actual.get(i), expected.get(i));
     }
   }
 
-  private static Trainer<Batch> ofStore(Rpc rpc, Sequential net, String group) {
+  private Trainer<Batch> ofStore(Rpc rpc, Sequential net, String group) {
     StoreOptions options = StoreOptions.of("worker0").withTrainers(2).withGroup(group);
     var store = ParameterStore.join(rpc, net, new Sgd(0.05).withMomentum(0.5), options);
-    return Trainer.of(store, new CrossEntropyLoss());
+    return Trainer.of(store, counted);
   }
 
   private record Pairs(List<Tensor> sides, Tensor target) {}
