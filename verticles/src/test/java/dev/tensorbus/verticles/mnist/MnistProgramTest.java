@@ -18,6 +18,7 @@ import dev.tensorbus.verticles.progress.EventFile.Scalar;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -151,9 +152,9 @@ class MnistProgramTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void aDeviceComputesTheSameLosses(int servers) throws Exception {
-    BlankDigits.write(folder, "train");
-    BlankDigits.write(folder, "t10k");
-    JsonObject given = new JsonObject().put("epochs", 5).put("lr", 0.1);
+    BlankDigits.writeNoise(folder, "train", new Random(1));
+    BlankDigits.writeNoise(folder, "t10k", new Random(2));
+    JsonObject given = new JsonObject().put("epochs", 5);
     if (servers > 0) {
       given.put("servers", servers);
     }
@@ -175,7 +176,6 @@ class MnistProgramTest {
     given.put("data", folder.toString()).put("worldSize", workers).put("batchSize", 5);
     try (TestWorld world = TestWorld.start(MnistProgram.PROGRAM, given)) {
       finish(world, workers);
-      assertThat(world.said()).containsOnlyOnce("test accuracy 1.0000");
       return world.said().stream()
           .filter(line -> line.startsWith("loss "))
           .map(line -> Double.valueOf(line.substring(5)))
