@@ -137,17 +137,29 @@ final class CompiledTest {
   }
 
   /// 200 steps of one kind: those whose number is a power of 2 in Java, the others in ONNX Runtime.
+  ///
+  /// If `relu` and the maximum of pooling make a network chaotic, the twin gets the state of the
+  /// model every 10 steps. In Java, too, a weight of a ResNet-18 that differs by 1e-7 changes its
+  /// losses by 0.09 after 160 steps.
   private <M extends Layer> void trains(
+      boolean isChaotic,
       Function<RandomGenerator, M> create,
       OptimizerSpec spec,
       Task<M> task,
       Supplier<List<Tensor>> batches) {
     try (Twins<M> twins = new Twins<>(create, spec, task)) {
-      for (int step = 0; step < 200; step++) {
+      twins.tolerance = isChaotic ? TOLERANCE : ROUNDING;
+      for (int step = 1; step <= 200; step++) {
         twins.step(batches.get().toArray(Tensor[]::new));
+        if (step % 10 == 0) {
+          twins.assertSameState();
+        }
+        if (isChaotic && step % 10 == 0) {
+          twins.twin.load(twins.model.state());
+          twins.eager.load(twins.optimizer.state());
+        }
       }
       assertThat(twins.passes).hasValue(8);
-      twins.assertSameState();
     }
   }
 
@@ -159,6 +171,7 @@ final class CompiledTest {
   @Test
   void theNetworkOfMnistLearnsAsInJava() {
     trains(
+        true,
         MnistNet::new,
         new Sgd(0.01).withMomentum(0.5),
         (net, batch) -> Losses.nllLoss(net.forward(batch.get(0)), batch.get(1)),
@@ -168,38 +181,29 @@ final class CompiledTest {
   @Test
   void theModelOfTheBatchProgramLearnsAsInJava() {
     trains(
+        false,
         random -> new Linear(100, 30, random),
         new Sgd(0.001).withMomentum(0.9),
         (net, batch) -> Losses.l1Loss(net.forward(batch.get(0)), batch.get(1)),
         () -> List.of(Tensor.randn(random, 20, 100), Tensor.randn(random, 20, 30)));
   }
 
-  /// In Java, too, a weight of such a network that differs by 1e-7 changes losses by 0.09 after 160
-  /// steps. Therefore the twin gets the state of the model again and again.
   @Test
   void aResidualNetworkLearnsAsInJava() {
     ResNetOptions options = ResNetOptions.resnet18(10).withWidth(2).forSmallImages();
-    OptimizerSpec spec = new Sgd(0.01).withMomentum(0.9).withWeightDecay(5e-4);
-    Task<ResNet> task =
-        (net, batch) -> Losses.crossEntropy(net.forward(batch.get(0)), batch.get(1));
-    try (Twins<ResNet> twins = new Twins<>(random -> new ResNet(options, random), spec, task)) {
-      twins.tolerance = TOLERANCE;
-      for (int step = 1; step <= 200; step++) {
-        twins.step(Tensor.randn(random, 4, 3, 12, 12), whole(10, 4));
-        if (step % 10 == 0) {
-          twins.assertSameState();
-          twins.twin.load(twins.model.state());
-          twins.eager.load(twins.optimizer.state());
-        }
-      }
-      assertThat(twins.passes).hasValue(8);
-    }
+    trains(
+        true,
+        random -> new ResNet(options, random),
+        new Sgd(0.01).withMomentum(0.9).withWeightDecay(5e-4),
+        (net, batch) -> Losses.crossEntropy(net.forward(batch.get(0)), batch.get(1)),
+        () -> List.of(Tensor.randn(random, 4, 3, 12, 12), whole(10, 4)));
   }
 
   @Test
   void aTransformerLearnsAsInJava() {
     GptOptions options = new GptOptions(20, 8, 16, 2, 2, 0);
     trains(
+        false,
         random -> new Gpt(options, random),
         new AdamW(0.001),
         (net, batch) ->
@@ -211,12 +215,14 @@ final class CompiledTest {
   @Test
   void recurrentNetworksLearnAsInJava() {
     trains(
+        false,
         random -> new LstmTagger(12, 6, 8, 3, random),
         new Sgd(0.1),
         (net, batch) ->
             Losses.nllLoss(net.forward(batch.get(0)).reshape(-1, 3), batch.get(1).reshape(-1)),
         () -> List.of(whole(12, 3, 2), whole(3, 3, 2)));
     trains(
+        false,
         random -> new LanguageModel(12, RecurrentOptions.of(6, 8).withLayers(2), random),
         new Adam(0.01),
         (net, batch) -> {
@@ -229,6 +235,7 @@ final class CompiledTest {
   @Test
   void aPolicyLearnsAsInJava() {
     trains(
+        false,
         Policy::new,
         new Adam(0.01),
         (net, batch) ->
