@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /// `tensorbus bench starts NAME...`: runs benchmarks in new JVMs, again and again, and prints the
-/// spread of each figure. What C2 makes of a loop depends on the code that ran before, so starts of
-/// the same benchmark can differ.
+/// spread of each figure. Starts of one benchmark differ: what C2 makes of a loop depends on the
+/// code that ran before, and memory that is touched for the first time is slow.
 ///
 /// @param count the number of starts
 /// @param arguments the command line of a start

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
-import dev.tensorbus.autograd.onnx.Device;
 import dev.tensorbus.autograd.OnnxException;
+import dev.tensorbus.autograd.onnx.Device;
 import java.util.Optional;
 
 /// The setting of the device that computes training steps.
