@@ -25,7 +25,7 @@ public final class CompiledLog extends Handler implements AutoCloseable {
   public void requireCompiled(String inputs) {
     assertThat(lines)
         .anyMatch(line -> line.startsWith("compiled a step for inputs " + inputs))
-        .noneMatch(line -> line.contains("run in Java"));
+        .noneMatch(line -> line.contains(inputs) && line.contains("run in Java"));
   }
 
   @Override

@@ -12,7 +12,8 @@ public record VectorRegisters(int count, int lanes) {
   /// The number of registers that a whole tile needs: 16 for its sums, the others for its operands.
   private static final int WHOLE = 32;
 
-  /// Returns the registers of a machine: 16 on an x86 without AVX-512, and 32 on others.
+  /// Returns the registers of a machine: 32 on an x86 with AVX-512 and on AArch64, and 16 on
+  /// others.
   ///
   /// @param lanes the number of float32 values of the JVM's widest vectors
   /// @param architecture the value of the system property `os.arch`

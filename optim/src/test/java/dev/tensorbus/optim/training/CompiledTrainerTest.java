@@ -54,8 +54,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// Trainers whose losses and gradients are computed by ONNX Runtime, compared with trainers in
-// Java.
+/// Trainers whose losses and gradients are computed by ONNX Runtime, compared with those in Java.
 final class CompiledTrainerTest {
   private static final int EPOCHS = 6;
 

@@ -66,7 +66,7 @@ final class CertificatesCommand implements Callable<Integer> {
     if (given == null || (workers.isEmpty() && clients.isEmpty())) {
       throw new UsageException(
           "missing %s; expected, for example, tensorbus certificates certs --workers server,trainers"
-              .formatted(given == null ? "DIR" : "--workers"));
+              .formatted(given == null ? "DIR" : "--workers or --clients"));
     }
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     try {

@@ -5,6 +5,7 @@ import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerExtension;
 import dev.tensorbus.rpc.transport.listen.Addresses;
+import dev.tensorbus.rpc.transport.listen.Certificates;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
@@ -97,13 +98,21 @@ public final class MetricsExtension implements WorkerExtension {
 
   /// Reads the certificates of a server again, since they may have been renewed.
   private void follow(Vertx vertx, HttpServer opened, Path folder) {
-    long timer = vertx.setPeriodic(RENEWAL_MILLIS, _ -> renew(opened, folder));
+    long timer = vertx.setPeriodic(RENEWAL_MILLIS, _ -> renew(vertx, opened, folder));
     endRenewal = () -> vertx.cancelTimer(timer);
   }
 
-  /// Invalid files change nothing; the worker's own connections report them.
-  static Future<Boolean> renew(HttpServer opened, Path folder) {
-    return opened.updateSSLOptions(LocalHttp.encrypted(folder).getSslOptions(), true);
+  /// Invalid files change nothing.
+  static Future<?> renew(Vertx vertx, HttpServer opened, Path folder) {
+    return vertx
+        .executeBlocking(() -> Certificates.read(folder))
+        .compose(_ -> opened.updateSSLOptions(LocalHttp.encrypted(folder).getSslOptions(), true))
+        .onFailure(
+            error ->
+                LOG.log(
+                    Level.WARNING,
+                    "metrics keep the former certificates: {0}",
+                    error.getMessage()));
   }
 
   private static Handler<HttpServerRequest> localOnly(Handler<HttpServerRequest> handler) {

@@ -44,9 +44,8 @@ public final class MnistProgram {
               Setting.BATCH_SIZE,
               Setting.LR,
               DeviceSettings.DEVICE.withHelp(
-                  "compute training steps with ONNX Runtime on cpu, cuda or cuda:N of the parameter"
-                      + " server or, with --servers, of each trainer (default: in Java, without"
-                      + " ONNX Runtime)"),
+                  "device for training steps with ONNX Runtime: cpu, cuda or cuda:N; used by the"
+                      + " parameter server, or with --servers by each trainer (default: in Java)"),
               Setting.FORWARD,
               Setting.NUM_GPUS,
               Setting.CPU_FALLBACK,

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.metrics;
 
-import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tensorbus.rpc.Rpc;
+import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.testing.MemoryCluster;
 import dev.tensorbus.rpc.transport.listen.Authority;
 import dev.tensorbus.rpc.transport.listen.Certificates;
+import dev.tensorbus.verticles.ProgramSettings;
+import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,25 +36,29 @@ class EncryptedMetricsTest {
   private static Authority authority;
   private static Path worker;
   private static Path prometheus;
-  private static HttpServer server;
+  private static Vertx host;
+  private static MetricsExtension metrics;
 
   @BeforeAll
   static void open() throws Exception {
     authority = Authority.in(folder.resolve("certs"), 1);
     worker = authority.certify("worker");
     prometheus = authority.certifyClient("prometheus");
-    server =
-        LocalHttp.server(
-                VERTX,
-                LocalHttp.encrypted(worker),
-                true,
-                request -> request.response().end("metrics"))
-            .listen(0, "127.0.0.1")
-            .await();
+    JsonObject given =
+        new JsonObject()
+            .put("metrics", 0)
+            .put("metricsHost", "0.0.0.0")
+            .put("tls", worker.toString());
+    metrics = new MetricsExtension(WorkerOptions.of(ProgramSettings.with(), given));
+    host = new MemoryCluster().start();
+    RpcOptions alone = RpcOptions.worldSize(1).withRank(0);
+    metrics.start(Rpc.open(host, "worker0", alone).await()).await();
   }
 
   @AfterAll
   static void close() {
+    metrics.stop().await();
+    host.close().await();
     VERTX.close().await();
   }
 
@@ -72,10 +80,14 @@ class EncryptedMetricsTest {
 
   /// Returns the name of the server that answers.
   private static String get(HttpClientOptions options) throws Exception {
+    return get(metrics.port(), options);
+  }
+
+  private static String get(int port, HttpClientOptions options) throws Exception {
     HttpClient client = VERTX.createHttpClient(options);
     try {
       HttpClientRequest request =
-          client.request(HttpMethod.GET, server.actualPort(), "127.0.0.1", "/metrics").await();
+          client.request(HttpMethod.GET, port, "127.0.0.1", "/metrics").await();
       assertThat(request.send().await().statusCode()).isEqualTo(200);
       return request.connection().sslSession().getPeerPrincipal().getName();
     } finally {
@@ -85,7 +97,7 @@ class EncryptedMetricsTest {
 
   @Test
   void clientsAndWorkersWithACertificateAreServed() throws Exception {
-    assertThat(get(options(prometheus))).isEqualTo(get(options(worker)));
+    assertThat(get(options(prometheus))).isEqualTo(get(options(worker))).isEqualTo("CN=worker");
   }
 
   @Test
@@ -102,11 +114,18 @@ class EncryptedMetricsTest {
 
   @Test
   void renewedFilesAreUsed() throws Exception {
-    Path next = authority.certify("next");
-    for (String file : List.of(Certificates.KEY, Certificates.CERTIFICATE)) {
-      Files.copy(next.resolve(file), worker.resolve(file), REPLACE_EXISTING);
-    }
-    assertThat(MetricsExtension.renew(server, worker).await()).isTrue();
-    assertThat(get(options(prometheus))).isEqualTo("CN=next");
+    Path changing = authority.certify("next");
+    HttpServer server =
+        LocalHttp.server(
+                VERTX, LocalHttp.encrypted(worker), true, request -> request.response().end())
+            .listen(0, "127.0.0.1")
+            .await();
+    assertThat(get(server.actualPort(), options(prometheus))).isEqualTo("CN=worker");
+    MetricsExtension.renew(VERTX, server, changing).await();
+    assertThat(get(server.actualPort(), options(prometheus))).isEqualTo("CN=next");
+    Files.delete(changing.resolve(Certificates.KEY));
+    assertThatThrownBy(() -> MetricsExtension.renew(VERTX, server, changing).await())
+        .hasMessageContaining("tls.key is missing");
+    assertThat(get(server.actualPort(), options(prometheus))).isEqualTo("CN=next");
   }
 }

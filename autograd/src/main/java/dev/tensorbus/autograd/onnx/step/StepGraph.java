@@ -43,7 +43,12 @@ public final class StepGraph implements AutoCloseable {
     this.changed = List.copyOf(traced.changed().keySet());
     this.constants = constants(traced);
     this.session = new NativeSession(translated.graph(), provider);
-    traced.outputs().forEach(output -> results.add(inHost(output)));
+    try {
+      traced.outputs().forEach(output -> results.add(inHost(output)));
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   private static List<Value.Source.Constant> constants(Trace.Traced traced) {

@@ -38,7 +38,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.TrustManager;
 
 /// The certificate by which this process proves that it belongs to a world, and the authority of
 /// that world. They are three PEM files of a folder, with the names that they have in a Kubernetes
@@ -47,7 +47,7 @@ import javax.net.ssl.TrustManagerFactory;
 /// Both ends of a connection must have a certificate of the same authority, and speak TLS 1.3. The
 /// names in a certificate are not compared with host names. Whoever has a certificate of the
 /// authority is a member of the world, or, if the certificates have SPIFFE ids, whoever has one for
-/// a worker of this world: see [SpiffeCheck].
+/// a worker of this world: see [SpiffeTrustManager].
 ///
 /// New connections use the files as they are then. If they have become invalid, a warning is
 /// logged, and new connections use what was read before. Thread-safe.
@@ -87,7 +87,7 @@ public final class Certificates {
   private record Content(
       PrivateKey key,
       List<X509Certificate> own,
-      TrustManagerFactory trust,
+      TrustManager trust,
       SslContext connector,
       SslContext acceptor) {
     static Content read(Path folder) throws IOException {
@@ -95,7 +95,7 @@ public final class Certificates {
       List<X509Certificate> authority = certificates(folder.resolve(AUTHORITY));
       PrivateKey key = privateKey(folder.resolve(KEY), own.getFirst());
       try {
-        TrustManagerFactory trust = SpiffeCheck.trust(own.getFirst(), authority);
+        TrustManager trust = SpiffeTrustManager.of(own.getFirst(), authority);
         return new Content(
             key,
             own,
@@ -117,7 +117,7 @@ public final class Certificates {
         boolean isConnector,
         PrivateKey key,
         List<X509Certificate> own,
-        TrustManagerFactory trust)
+        TrustManager trust)
         throws SSLException {
       SslContextBuilder builder =
           isConnector ? SslContextBuilder.forClient() : SslContextBuilder.forServer(key, own);

@@ -162,7 +162,12 @@ public record GuardedTransport(
       } else if (options instanceof HttpServerOptions) {
         WaitingRoom<Channel> room =
             new WaitingRoom<>(UnansweredConnection.SEATS, GuardedTransport::close);
-        server.handler(new Handlers(List.of(new Entrance(() -> new UnansweredConnection(room)))));
+        Entrance entrance = new Entrance(() -> new UnansweredConnection(room));
+        server.handler(
+            new Handlers(
+                options.isSsl()
+                    ? List.of(new Turnstile(HostRates.ofStrangers()), entrance)
+                    : List.of(entrance)));
       }
     }
   }

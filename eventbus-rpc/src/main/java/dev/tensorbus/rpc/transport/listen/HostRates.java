@@ -2,33 +2,43 @@
 package dev.tensorbus.rpc.transport.listen;
 
 import dev.tensorbus.rpc.thread.time.NanoClock;
+import java.lang.System.Logger.Level;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// Limits how often each host does something: a number of times per second on average, after a
 /// burst. Remembers the 10,000 hosts that were seen last. Thread-safe.
 public final class HostRates {
   private static final int HOSTS = 10_000;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  private static final long LOG_INTERVAL = TimeUnit.MINUTES.toNanos(1);
+  private static final int NETWORK_BYTES = 8;
+  private static final System.Logger LOG = System.getLogger(HostRates.class.getName());
 
   private final long price;
   private final long burst;
   private final NanoClock clock;
+  private long nextLog;
 
   /// For each host, the time until which its quota is used up. The least recently seen host is
   /// first.
   private final Map<String, Long> usedUntil = new LinkedHashMap<>(16, 0.75f, true);
 
-  /// @param perSecond how often, on average; positive
-  /// @param burst how often at once
+  /// @param perSecond the average rate; positive
+  /// @param burst the number allowed at once
   public HostRates(int perSecond, int burst, NanoClock clock) {
     price = SECOND / perSecond;
     this.burst = burst * price;
     this.clock = clock;
+    nextLog = clock.nanoTime();
   }
 
   /// Returns the limit for connections to one port whose other end is not known yet. A TLS
@@ -37,9 +47,13 @@ public final class HostRates {
     return new HostRates(100, WaitingRoom.SEATS, NanoClock.SYSTEM);
   }
 
-  /// Returns how long the host must wait, which is not positive if it may act now. That counts, and
-  /// waiting does not.
-  public synchronized Duration excess(String host) {
+  /// Returns how long the host must wait; zero or negative if it may act now. Counts the action
+  /// only in that case. Hosts of one IPv6 network of 64 bits are one, since an attacker may have
+  /// all of its addresses.
+  ///
+  /// @param address an IP address
+  public synchronized Duration excess(String address) {
+    String host = network(address);
     long now = clock.nanoTime();
     long from = usedUntil.getOrDefault(host, now);
     long until = (from - now < 0 ? now : from) + price;
@@ -53,14 +67,39 @@ public final class HostRates {
     return Duration.ofNanos(excess);
   }
 
-  /// Returns whether a host may open another connection, and counts it if so.
+  private static String network(String address) {
+    return InetAddress.ofLiteral(address) instanceof Inet6Address wide
+        ? HexFormat.of().formatHex(wide.getAddress(), 0, NETWORK_BYTES)
+        : address;
+  }
+
+  /// Returns whether a host may open another connection, and counts it if so. Logs a refusal, once
+  /// per minute.
   ///
-  /// @param other the address of the other end
-  public boolean admit(SocketAddress other) {
-    String host =
-        other instanceof InetSocketAddress internet
-            ? internet.getAddress().getHostAddress()
-            : other.toString();
-    return !excess(host).isPositive();
+  /// @param other the address of the other end, or null if the connection has already ended
+  public boolean admit(@Nullable SocketAddress other) {
+    if (!(other instanceof InetSocketAddress internet)) {
+      return false;
+    }
+    String address = internet.getAddress().getHostAddress();
+    boolean mayTry = !excess(address).isPositive();
+    if (!mayTry && isLogDue()) {
+      LOG.log(
+          Level.WARNING,
+          "refused connections of {0}: more than {1} per second; if workers share this address,"
+              + " start them in groups",
+          address,
+          SECOND / price);
+    }
+    return mayTry;
+  }
+
+  private synchronized boolean isLogDue() {
+    long now = clock.nanoTime();
+    if (now - nextLog < 0) {
+      return false;
+    }
+    nextLog = now + LOG_INTERVAL;
+    return true;
   }
 }

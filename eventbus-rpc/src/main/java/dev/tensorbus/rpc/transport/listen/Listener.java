@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.listen;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -15,11 +17,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.ServerSocketChannel;
+import java.time.Duration;
 
 /// Opens the listening sockets of a worker, except for those that the event bus (see
 /// [GuardedTransport]) and Hazelcast open themselves.
 public final class Listener {
   private static final System.Logger LOG = System.getLogger(Listener.class.getName());
+
+  /// How long a TLS handshake of an HTTP client may take.
+  private static final Duration HANDSHAKE = Duration.ofSeconds(5);
 
   private Listener() {}
 
@@ -70,6 +76,7 @@ public final class Listener {
       IdleConnections connections,
       boolean isForAll,
       Handler<HttpServerRequest> handler) {
+    options.setSslHandshakeTimeout(HANDSHAKE.toSeconds()).setSslHandshakeTimeoutUnit(SECONDS);
     return vertx
         .createHttpServer(options)
         .connectionHandler(

@@ -8,10 +8,15 @@ import com.hazelcast.instance.impl.Node;
 import com.hazelcast.instance.impl.NodeExtension;
 import com.hazelcast.internal.networking.Channel;
 import com.hazelcast.internal.networking.ChannelInitializer;
+import com.hazelcast.internal.networking.HandlerStatus;
+import com.hazelcast.internal.networking.InboundHandler;
+import com.hazelcast.internal.networking.OutboundHandler;
 import com.hazelcast.internal.nio.IOUtil;
 import com.hazelcast.internal.server.ServerContext;
 import dev.tensorbus.rpc.transport.listen.WaitingRoom;
+import java.io.EOFException;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -52,25 +57,66 @@ final class GuardedContext extends DefaultNodeContext {
 
   private void initialize(Channel channel, ChannelInitializer hazelcasts, Node node)
       throws Exception {
-    ConnectionGuard guard = guards.create(channel, () -> room.leave(channel));
+    boolean isAllowed = channel.isClientMode() || mayTry.test(channel.remoteSocketAddress());
+    ConnectionGuard guard =
+        isAllowed ? guards.create(channel, () -> room.leave(channel)) : new Refusal();
     channel.inboundPipeline().addLast(guard.receiver());
     hazelcasts.initChannel(channel);
     channel.outboundPipeline().addLast(guard.sender());
-    room.enter(channel);
-    channel.addCloseListener(room::leave);
-    boolean mayPass = channel.isClientMode() || mayTry.test(channel.remoteSocketAddress());
+    if (isAllowed) {
+      room.enter(channel);
+      channel.addCloseListener(room::leave);
+    }
     ScheduledFuture<?> _ =
         node.getNodeEngine()
             .getExecutionService()
             .schedule(
                 () -> closeIfWaiting(channel, guard),
-                mayPass ? PATIENCE_SECONDS : 0,
+                isAllowed ? PATIENCE_SECONDS : 0,
                 TimeUnit.SECONDS);
   }
 
   private static void closeIfWaiting(Channel channel, ConnectionGuard guard) {
     if (!guard.isPassed()) {
       IOUtil.closeResource(channel);
+    }
+  }
+
+  /// Ends a connection without an answer.
+  private static final class Refusal implements ConnectionGuard {
+    @Override
+    public InboundHandler<ByteBuffer, ByteBuffer> receiver() {
+      return new InboundHandler<>() {
+        @Override
+        public void handlerAdded() {
+          initSrcBuffer(1);
+        }
+
+        @Override
+        public HandlerStatus onRead() throws EOFException {
+          throw new EOFException("too many connections of this host");
+        }
+      };
+    }
+
+    @Override
+    public OutboundHandler<ByteBuffer, ByteBuffer> sender() {
+      return new OutboundHandler<>() {
+        @Override
+        public void handlerAdded() {
+          initDstBuffer(1);
+        }
+
+        @Override
+        public HandlerStatus onWrite() {
+          return HandlerStatus.BLOCKED;
+        }
+      };
+    }
+
+    @Override
+    public boolean isPassed() {
+      return false;
     }
   }
 }

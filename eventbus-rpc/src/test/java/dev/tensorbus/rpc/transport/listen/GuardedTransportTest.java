@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,11 +154,19 @@ class GuardedTransportTest {
   void aHostThatOpensTooManyConnectionsIsRefused() {
     HostRates rates = new HostRates(1, 2, () -> 0);
     EmbeddedChannel server = new EmbeddedChannel(new GuardedTransport.Turnstile(rates));
-    EmbeddedChannel first = new EmbeddedChannel();
-    EmbeddedChannel second = new EmbeddedChannel();
-    EmbeddedChannel third = new EmbeddedChannel();
+    EmbeddedChannel first = new Connection();
+    EmbeddedChannel second = new Connection();
+    EmbeddedChannel third = new Connection();
     server.writeInbound(first, second, third);
     assertThat(server.inboundMessages()).containsExactly(first, second);
     assertThat(third.isOpen()).isFalse();
+  }
+
+  /// A connection of one host.
+  private static final class Connection extends EmbeddedChannel {
+    @Override
+    protected SocketAddress remoteAddress0() {
+      return new InetSocketAddress(LOOPBACK, 1);
+    }
   }
 }

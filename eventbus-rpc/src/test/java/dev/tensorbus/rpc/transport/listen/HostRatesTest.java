@@ -28,6 +28,13 @@ class HostRatesTest {
   }
 
   @Test
+  void theAddressesOfAnIpv6NetworkAreOneHost() {
+    assertThat(admit("2001:db8::1") && admit("2001:db8::2") && admit("2001:db8::3")).isTrue();
+    assertThat(admit("2001:db8::4")).isFalse();
+    assertThat(admit("2001:db8:0:1::4")).isTrue();
+  }
+
+  @Test
   void aHostThatWasQuietMayBurstOnceMore() {
     now.addAndGet(Duration.ofHours(1).toNanos());
     eachHostIsLimitedAndThenAdmittedAgain();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SpiffeCheckTest {
+class SpiffeTrustManagerTest {
   private static final String SERVER = "spiffe://tensorbus/worker/server";
   private static final String NONE = "";
   private static final String BOTH = SERVER + " spiffe://tensorbus/client/server";
@@ -61,8 +61,7 @@ class SpiffeCheckTest {
 
   private static X509TrustManager trust(String own) throws Exception {
     List<X509Certificate> authorities = List.of(authority.getCertificate());
-    return (X509TrustManager)
-        SpiffeCheck.trust(certificate(own), authorities).getTrustManagers()[0];
+    return SpiffeTrustManager.of(certificate(own), authorities);
   }
 
   @ParameterizedTest
@@ -80,6 +79,8 @@ class SpiffeCheckTest {
         "spiffe://elsewhere/worker/server",
         "spiffe://tensorbus/worker/server/child",
         "spiffe://tensorbus/worker",
+        "spiffe://tensorbus/worker/",
+        "SPIFFE://tensorbus/worker/server",
         "spiffe://tensorbus",
         "https://tensorbus/worker/server"
       })
@@ -96,11 +97,30 @@ class SpiffeCheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {BOTH, "spiffe://tensorbus"})
+  @ValueSource(
+      strings = {
+        BOTH,
+        "spiffe://tensorbus",
+        "spiffe://tensorbus/worker/",
+        "SPIFFE://tensorbus/worker/server"
+      })
   void anIdOfItsOwnThatNamesNoWorkerIsRefused(String own) {
     assertThatExceptionOfType(GeneralSecurityException.class)
         .isThrownBy(() -> trust(own))
         .withMessageContaining("expected one SPIFFE id, such as spiffe://tensorbus/worker/");
+  }
+
+  @Test
+  void anAuthorityBetweenIsNoWorker() throws Exception {
+    X509Bundle between =
+        new CertificateBuilder()
+            .subject("CN=between")
+            .setIsCertificateAuthority(true)
+            .addSanUriName(URI.create(SERVER))
+            .buildIssuedBy(authority);
+    assertThatExceptionOfType(CertificateException.class)
+        .isThrownBy(() -> check(SERVER, between.getCertificate()))
+        .withMessageContaining("an authority");
   }
 
   @Test
