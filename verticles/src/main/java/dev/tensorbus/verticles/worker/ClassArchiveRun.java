@@ -11,12 +11,17 @@ import dev.tensorbus.optim.server.StoreOptions;
 import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.transport.listen.Authority;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
@@ -24,7 +29,7 @@ import java.util.stream.Stream;
 /// two are parameter servers and one is a witness. One server leaves, and the other takes over. The
 /// launcher of the fat jars (`dev.tensorbus.launch.ClassArchive`) runs this class to archive the
 /// classes that it loads; with the archive, a worker starts in half the time, and the first death
-/// of a server does not wait for classes.
+/// of a server does not wait for classes. Two workers of a second world use certificates.
 final class ClassArchiveRun {
   private static final int WORKERS = 3;
 
@@ -34,6 +39,9 @@ final class ClassArchiveRun {
     int code = Failure.FAILED;
     try {
       code = run();
+      encrypt();
+    } catch (IOException | InterruptedException e) {
+      System.err.println("without certificates: " + e.getMessage()); // a JRE has no keytool
     } finally {
       System.exit(code); // after a failure, the cluster's threads would keep the JVM alive
     }
@@ -55,6 +63,33 @@ final class ClassArchiveRun {
     train(server, trainer, witness);
     Future.all(trainer.shutdown(), witness.shutdown()).await();
     return answer.sum().item() == 1 ? 0 : Failure.FAILED;
+  }
+
+  private static void encrypt() throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("tensorbus-classes");
+    try {
+      JsonObject given =
+          new JsonObject()
+              .put(Setting.TLS.key(), Authority.in(folder, 1).certify("worker").toString())
+              .put(Setting.WORLD_SIZE.key(), 2)
+              .put(Setting.MASTER_PORT.key(), FreePort.find());
+      WorkerOptions options = WorkerOptions.of(ProgramSettings.with(), given);
+      Rpc first = join(Role.PARAMETER_SERVER, 0, options);
+      Rpc second = join(Role.TRAINER, 1, options);
+      Future.all(first.ready(), second.ready()).await();
+      second.rpcSync(first.self().name(), Tensor::relu, Tensor.of(-1, 1));
+      Future.all(first.shutdown(), second.shutdown()).await();
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   private static void train(Rpc server, Rpc trainer, Rpc witness) {
