@@ -5,7 +5,6 @@ import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -21,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
+import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.CertificateExpiredException;
@@ -34,6 +34,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -64,6 +65,10 @@ public final class Certificates {
   private static final System.Logger LOG = System.getLogger(Certificates.class.getName());
   private static final String PROTOCOL = "TLSv1.3";
 
+  /// The type of the key stores in memory. A PKCS #12 store, Java's default, would encrypt the key
+  /// by 10,000 rounds of a hash, which takes half a second of a new JVM.
+  private static final String KEY_STORE = "JKS";
+
   /// The interval at which the files are looked at, if there are connections.
   private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -83,48 +88,47 @@ public final class Certificates {
     this.content = content;
   }
 
-  /// The contents of the files, and the two ends of connections with them.
+  /// The contents of the files.
+  ///
+  /// @param trust decides whose certificates are accepted
+  /// @param context both ends of connections that the JDK encrypts
   private record Content(
-      PrivateKey key,
-      List<X509Certificate> own,
-      TrustManager trust,
-      SslContext connector,
-      SslContext acceptor) {
+      PrivateKey key, List<X509Certificate> own, TrustManager trust, SSLContext context) {
     static Content read(Path folder) throws IOException {
       List<X509Certificate> own = certificates(folder.resolve(CERTIFICATE));
       List<X509Certificate> authority = certificates(folder.resolve(AUTHORITY));
       PrivateKey key = privateKey(folder.resolve(KEY), own.getFirst());
       try {
         TrustManager trust = SpiffeTrustManager.of(own.getFirst(), authority);
-        return new Content(
-            key,
-            own,
-            trust,
-            context(SslProvider.JDK, true, key, own, trust),
-            context(SslProvider.JDK, false, key, own, trust));
-      } catch (SSLException | GeneralSecurityException e) {
+        return new Content(key, own, trust, context(key, own, trust));
+      } catch (GeneralSecurityException e) {
         throw new IOException("%s: %s".formatted(folder.resolve(CERTIFICATE), e.getMessage()), e);
       }
     }
 
-    /// @param isConnector whether this end opens connections
-    SslContext context(SslProvider provider, boolean isConnector) throws SSLException {
-      return context(provider, isConnector, key, own, trust);
+    private static SSLContext context(PrivateKey key, List<X509Certificate> own, TrustManager trust)
+        throws GeneralSecurityException, IOException {
+      char[] password = {};
+      KeyStore store = KeyStore.getInstance(KEY_STORE);
+      store.load(null, null);
+      store.setKeyEntry("own", key, password, own.toArray(X509Certificate[]::new));
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, password);
+      SSLContext context = SSLContext.getInstance(PROTOCOL);
+      context.init(keys.getKeyManagers(), new TrustManager[] {trust}, null);
+      return context;
     }
 
-    private static SslContext context(
-        SslProvider provider,
-        boolean isConnector,
-        PrivateKey key,
-        List<X509Certificate> own,
-        TrustManager trust)
-        throws SSLException {
+    /// @param isConnector whether this end opens connections
+    SslContext bulkContext(boolean isConnector) throws SSLException {
       SslContextBuilder builder =
           isConnector ? SslContextBuilder.forClient() : SslContextBuilder.forServer(key, own);
       return builder
+          .keyStoreType(KEY_STORE)
           .keyManager(key, own)
           .trustManager(trust)
-          .sslProvider(provider)
+          .sslProvider(SslProvider.OPENSSL_REFCNT)
           .protocols(PROTOCOL)
           .clientAuth(ClientAuth.REQUIRE)
           .endpointIdentificationAlgorithm("") // names are not compared
@@ -259,8 +263,13 @@ public final class Certificates {
   ///
   /// @param isConnector whether this end has opened the connection
   public SSLEngine engine(boolean isConnector) {
-    Content now = current();
-    return (isConnector ? now.connector() : now.acceptor()).newEngine(ByteBufAllocator.DEFAULT);
+    SSLEngine engine = current().context().createSSLEngine();
+    engine.setUseClientMode(isConnector);
+    engine.setEnabledProtocols(new String[] {PROTOCOL});
+    if (!isConnector) {
+      engine.setNeedClientAuth(true);
+    }
+    return engine;
   }
 
   /// Creates one end of a connection for many bytes: BoringSSL's, which encrypts several times as
@@ -271,7 +280,7 @@ public final class Certificates {
     if (!OpenSsl.isAvailable()) {
       return engine(isConnector);
     }
-    SslContext context = current().context(SslProvider.OPENSSL_REFCNT, isConnector);
+    SslContext context = current().bulkContext(isConnector);
     try {
       return context.newEngine(ByteBufAllocator.DEFAULT);
     } finally {
@@ -283,7 +292,7 @@ public final class Certificates {
   /// or written.
   public SSLSocket socket(Socket socket) throws IOException {
     String host = socket.getInetAddress().getHostAddress();
-    SSLContext context = ((JdkSslContext) current().connector()).context();
+    SSLContext context = current().context();
     SSLSocket encrypted =
         (SSLSocket) context.getSocketFactory().createSocket(socket, host, socket.getPort(), false);
     encrypted.setEnabledProtocols(new String[] {PROTOCOL});
