@@ -43,14 +43,16 @@ public final class CompiledLoss implements AutoCloseable {
   /// Compiles a loss of a model's result and its targets: `CompiledLoss.of(net, Losses::nllLoss,
   /// Device.CPU)`.
   ///
-  /// @throws OnnxException if ONNX Runtime is missing or cannot use the device
+  /// @throws dev.tensorbus.autograd.OnnxException if ONNX Runtime is missing or cannot use the
+  ///     device
   public static <M extends Layer & Forward> CompiledLoss of(M model, Loss loss, Device device) {
     return ofAll(model, batch -> loss.forward(model.forward(batch.get(0)), batch.get(1)), device);
   }
 
   /// Compiles a function of any tensors that returns a loss, as a scalar.
   ///
-  /// @throws OnnxException if ONNX Runtime is missing or cannot use the device
+  /// @throws dev.tensorbus.autograd.OnnxException if ONNX Runtime is missing or cannot use the
+  ///     device
   public static CompiledLoss ofAll(
       Layer layer, Function<List<Tensor>, Tensor> loss, Device device) {
     return new CompiledLoss(layer, loss, device);
