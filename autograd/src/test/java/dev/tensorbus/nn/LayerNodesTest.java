@@ -118,7 +118,7 @@ final class LayerNodesTest {
     assertThat(known).containsAll(functions);
   }
 
-  /// What is compared, in lower case: `conv2d`, the layer and the function.
+  /// The compared layers and functions, in lower case. `conv2d` is both.
   private static Set<String> compared() {
     return new HashSet<>(
         Stream.concat(

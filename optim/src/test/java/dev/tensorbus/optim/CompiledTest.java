@@ -53,10 +53,11 @@ import org.junit.jupiter.api.Test;
 
 @Tag("slow")
 final class CompiledTest {
-  /// Of losses.
+  /// The tolerance for losses.
   private static final double ROUNDING = 1e-5;
 
-  /// Of the state. Rounding may move a value across the kink of `relu`, or choose another maximum.
+  /// The tolerance for the state. Rounding may move a value across the kink of `relu`, or choose
+  /// another maximum.
   private static final double TOLERANCE = 1e-3;
 
   private final long seed = Long.getLong("seed", 1);

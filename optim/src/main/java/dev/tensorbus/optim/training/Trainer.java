@@ -470,6 +470,7 @@ public final class Trainer<B> {
       learning = compiled == null ? step : compiled;
       return train(data, validation, epochs);
     } finally {
+      learning = step;
       strategy.written().otherwiseEmpty().await(); // also if the training has failed
     }
   }

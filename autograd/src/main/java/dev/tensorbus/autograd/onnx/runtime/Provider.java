@@ -3,7 +3,8 @@ package dev.tensorbus.autograd.onnx.runtime;
 
 import java.util.Map;
 
-/// What computes a session: ONNX Runtime's CPU provider, or its CUDA provider on one GPU.
+/// The execution provider of a session: ONNX Runtime's for the CPU, or the one for CUDA with one
+/// GPU.
 ///
 /// @param gpu the index of the GPU, or -1 for the CPU
 /// @param tf32 whether the GPU may round the factors of products to TF32

@@ -66,7 +66,7 @@ public final class Certificates {
   private static final String PROTOCOL = "TLSv1.3";
 
   /// The type of the key stores in memory. A PKCS #12 store, Java's default, would encrypt the key
-  /// by 10,000 rounds of a hash, which takes half a second of a new JVM.
+  /// with 10,000 rounds of a hash, which a new JVM does not run compiled.
   private static final String KEY_STORE = "JKS";
 
   /// The interval at which the files are looked at, if there are connections.

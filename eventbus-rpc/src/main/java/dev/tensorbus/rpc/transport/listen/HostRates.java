@@ -47,12 +47,12 @@ public final class HostRates {
     return new HostRates(100, WaitingRoom.SEATS, NanoClock.SYSTEM);
   }
 
-  /// Returns how long the host must wait; zero or negative if it may act now. Counts the action
-  /// only in that case. Hosts of one IPv6 network of 64 bits are one, since an attacker may have
-  /// all of its addresses.
+  /// Counts an action of a host if it may act now. All addresses of an IPv6 network of 64 bits are
+  /// one host, since an attacker may have them all.
   ///
   /// @param address an IP address
-  public synchronized Duration excess(String address) {
+  /// @return how long the host must wait; zero or negative if the action was counted
+  public synchronized Duration acquire(String address) {
     String host = network(address);
     long now = clock.nanoTime();
     long from = usedUntil.getOrDefault(host, now);
@@ -82,7 +82,7 @@ public final class HostRates {
       return false;
     }
     String address = internet.getAddress().getHostAddress();
-    boolean mayTry = !excess(address).isPositive();
+    boolean mayTry = !acquire(address).isPositive();
     if (!mayTry && isLogDue()) {
       LOG.log(
           Level.WARNING,

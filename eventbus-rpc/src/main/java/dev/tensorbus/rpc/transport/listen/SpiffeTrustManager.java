@@ -28,7 +28,7 @@ final class SpiffeTrustManager extends X509ExtendedTrustManager {
 
   private final X509ExtendedTrustManager authority;
 
-  /// What the ids of all workers begin with, or null.
+  /// The start of the ids of all workers, or null.
   private final @Nullable String prefix;
 
   private SpiffeTrustManager(X509ExtendedTrustManager authority, @Nullable String prefix) {
@@ -75,7 +75,7 @@ final class SpiffeTrustManager extends X509ExtendedTrustManager {
             .toList();
   }
 
-  /// An authority between the world's and the workers is no worker.
+  /// Refuses whoever is not a worker, such as an authority that the world's has certified.
   private void check(X509Certificate... chain) throws CertificateException {
     if (prefix == null) {
       return;

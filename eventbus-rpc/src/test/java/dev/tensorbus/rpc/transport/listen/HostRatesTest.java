@@ -21,7 +21,7 @@ class HostRatesTest {
     assertThat(admit("10.0.0.1") && admit("10.0.0.1") && admit("10.0.0.1")).isTrue();
     assertThat(admit("10.0.0.1")).isFalse();
     assertThat(admit("10.0.0.2")).isTrue();
-    assertThat(rates.excess("10.0.0.1")).isEqualTo(Duration.ofMillis(500));
+    assertThat(rates.acquire("10.0.0.1")).isEqualTo(Duration.ofMillis(500));
     now.addAndGet(500_000_000);
     assertThat(admit("10.0.0.1")).isTrue();
     assertThat(admit("10.0.0.1")).isFalse();

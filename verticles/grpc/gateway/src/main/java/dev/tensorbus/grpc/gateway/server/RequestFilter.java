@@ -81,7 +81,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
 
   private void requireRate(HttpServerRequest request) {
     if (rates != null) {
-      Duration pause = rates.excess(request.remoteAddress().hostAddress());
+      Duration pause = rates.acquire(request.remoteAddress().hostAddress());
       if (pause.isPositive()) {
         throw new GrpcStatusException(
                 Reason.TOO_MANY_CALLS,
