@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A stranger that begins TLS handshakes again and again.
 class HandshakeFloodTest {
-  private static final int CONNECTIONS = 500;
+  private static final int CONNECTIONS = 800;
   private static final int AT_ONCE = 256;
   private static final int PER_SECOND = 100;
 
