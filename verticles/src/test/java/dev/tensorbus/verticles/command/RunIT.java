@@ -196,7 +196,7 @@ class RunIT {
                         .matches(InetAddress::isLoopbackAddress));
       }
       assertThat(world.descendants().stream().flatMap(one -> Sockets.of(one.pid()).stream()))
-          .hasSizeGreaterThan(8); // the test sees the sockets of two workers
+          .hasSizeGreaterThanOrEqualTo(4); // each worker listens for members and for messages
     }
   }
 
