@@ -11,12 +11,14 @@ import java.time.Duration;
 
 /// Kills servers and trainers at random moments while trainers push whole numbers, and checks the
 /// sums: each acknowledged push counts once, and the last push of a killed trainer at most once.
+/// There are a hundred kills, however long it takes: in two hours, a million pushes fit between
+/// them.
 public final class SurviveBench implements Benchmark {
   private static final Setting MINUTES = GivenSettings.minutes(10);
 
   private static final int SERVERS = 4;
   private static final int TRAINERS = 8;
-  private static final Duration PERIOD = Duration.ofSeconds(6);
+  private static final int KILLS = 100;
   private static final double JITTER = 0.5;
 
   /// Creates the benchmark.
@@ -41,7 +43,8 @@ public final class SurviveBench implements Benchmark {
   public int run(JsonObject given) throws IOException {
     GivenSettings settings = new GivenSettings(given);
     long seed = settings.seed();
-    KillPlan plan = KillPlan.every(PERIOD, JITTER, settings.duration(MINUTES), seed);
+    Duration total = settings.duration(MINUTES);
+    KillPlan plan = KillPlan.every(total.dividedBy(KILLS + 1), JITTER, total, seed);
     return run(plan, seed) ? 0 : 1;
   }
 
