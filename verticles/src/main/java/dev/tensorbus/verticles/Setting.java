@@ -228,8 +228,9 @@ public record Setting(
           "ACTION",
           new SettingType.Choice("stop", "continue"),
           "continue",
-          "when a worker of a local world is lost: stop, or continue without it and its data as"
-              + " long as rank 0 and another worker are left");
+          "when a worker of a local world is lost for good: stop, or continue while rank 0 and"
+              + " another worker are left; with --servers, a majority of the servers and a"
+              + " trainer");
 
   /// How the worker's threads wait.
   public static final Setting IDLE_STRATEGY =

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// Gradients are those of the layer's parameters and of the inputs that require one. The loss must
 /// depend only on the inputs, the layer and random numbers of dropout: other numbers in Java keep
 /// the values from the trace.
+///
+/// Thread-safe: losses are computed one at a time. Must be closed to free native memory.
 public final class CompiledLoss implements AutoCloseable {
   /// The shape of the gradient of a tensor on which the loss does not depend.
   private static final Shape ABSENT = Shape.of(0);

@@ -36,7 +36,8 @@ import java.util.Set;
 /// the 4th, 8th, 16th … step of a kind is traced again. So is one before which Java has changed a
 /// tensor that the step uses but that is neither its input nor its state.
 ///
-/// One thread runs steps; other threads may read the state. Must be closed to free native memory.
+/// Any thread may run a step; steps run one at a time. Other threads may read the state. Must be
+/// closed to free native memory.
 public final class CompiledStep implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(CompiledStep.class.getName());
 

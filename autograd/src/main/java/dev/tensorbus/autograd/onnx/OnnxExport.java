@@ -99,6 +99,8 @@ public record OnnxExport(
   }
 
   /// Returns the model as bytes.
+  ///
+  /// @throws OnnxException if an operation cannot be exported, or a name is taken
   public byte[] bytes(Tensor... examples) {
     return ModelFile.bytes(graph(examples));
   }

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /// @param servers the names of the workers that are parameter servers
 /// @param witnesses the names of workers that hold no parameters, but help the servers to agree on
 ///     who is alive. A majority of servers and witnesses must be alive, so two servers need one
-/// @param backups the number of servers that have copies of each parameter
+/// @param backups the number of servers that have a copy of each parameter, besides its primary. If
+///     it is 0, the death of a server loses its parameters
 public record ServerOptions(List<String> servers, List<String> witnesses, int backups) {
   /// Copies the lists and checks the options.
   ///
@@ -36,9 +37,11 @@ public record ServerOptions(List<String> servers, List<String> witnesses, int ba
     return Stream.concat(servers.stream(), witnesses.stream()).toList();
   }
 
-  /// Returns a copy with other witnesses.
+  /// Returns a copy with other witnesses. Each parameter has a backup then, if there are two servers
+  /// or more: a witness helps one to take over.
   public ServerOptions withWitnesses(String... newWitnesses) {
-    return new ServerOptions(servers, List.of(newWitnesses), backups);
+    int least = servers.size() > 1 && newWitnesses.length > 0 ? 1 : 0;
+    return new ServerOptions(servers, List.of(newWitnesses), Math.max(backups, least));
   }
 
   /// Returns a copy with another number of backups.

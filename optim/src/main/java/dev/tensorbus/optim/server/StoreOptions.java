@@ -69,7 +69,8 @@ public record StoreOptions(
 
   /// Returns a copy with another consistency.
   ///
-  /// @param text one of [Consistency#TEXTS]
+  /// @param text `bsp`, `bsp:B`, `quorum:K:MSms`, `ssp:T` or `async`; see [Consistency]
+  /// @throws IllegalArgumentException if it is none of these
   public StoreOptions withConsistency(String text) {
     return new StoreOptions(
         servers, group, trainers, Consistency.parse(text), shards, localSteps, patience);
