@@ -57,7 +57,7 @@ public final class GatewaySettings {
           null,
           "PEM private key of --grpc-cert");
 
-  private static final Setting TOKEN_FILE =
+  static final Setting TOKEN_FILE =
       new Setting(
           "grpc-token-file",
           "FILE",

@@ -29,8 +29,13 @@ public final class ListenHosts {
         check(Setting.METRICS_HOST, values, name, Setting.TLS.option() + " DIR, or ");
       }
       check(Setting.PAGE_HOST, values, name, "");
-      if (!values.containsKey(GatewaySettings.CERT.key())) {
-        check(GatewaySettings.HOST, values, name, "--grpc-cert and --grpc-key, or ");
+      if (!values.containsKey(GatewaySettings.CERT.key())
+          || !values.containsKey(GatewaySettings.TOKEN_FILE.key())) {
+        check(
+            GatewaySettings.HOST,
+            values,
+            name,
+            "--grpc-cert, --grpc-key and --grpc-token-file, or ");
       }
     }
   }

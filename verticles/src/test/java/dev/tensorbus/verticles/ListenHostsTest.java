@@ -25,7 +25,7 @@ class ListenHostsTest {
           masterAddr  | --tls DIR, or --trusted-network
           pageHost    | --trusted-network
           metricsHost | --tls DIR, or --trusted-network
-          grpcHost    | --grpc-cert and --grpc-key, or --trusted-network
+          grpcHost    | --grpc-cert, --grpc-key and --grpc-token-file, or --trusted-network
           """)
   void aHostThatOthersCanReachNeedsCertificatesOrATrustedNetwork(String key, String cures) {
     assertThatThrownBy(() -> options(key, "0.0.0.0", false))

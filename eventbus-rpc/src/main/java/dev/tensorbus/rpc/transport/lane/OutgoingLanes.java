@@ -19,7 +19,9 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// The lanes on which this worker sends tensors, at most one to each peer.
 final class OutgoingLanes {
   private static final SecureRandom TOKENS = new SecureRandom();
+
+  /// How long the event bus is used after a connection to a peer could not be opened.
+  private static final long RETRY_SECONDS = 30;
 
   private final Sender self;
   private final Set<Lane> allowed;
@@ -119,8 +124,16 @@ final class OutgoingLanes {
                 use(sockets.connect(note.text()), handshake, note.from());
               } catch (IOException | RuntimeException e) { // also if the text is not an address
                 handshake.refused("cannot connect to " + note.text() + ": " + e.getMessage());
+                offerAgain(handshake, note.from());
               }
             });
+  }
+
+  /// Lets a large tensor lead to a new offer after some time: strangers may have taken all places of
+  /// the peer's listener.
+  private void offerAgain(LaneHandshake handshake, Sender to) {
+    CompletableFuture.delayedExecutor(RETRY_SECONDS, TimeUnit.SECONDS)
+        .execute(() -> handshakes.remove(to, handshake));
   }
 
   /// Blocks until the connection ends.

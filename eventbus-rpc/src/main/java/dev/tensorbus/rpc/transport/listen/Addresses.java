@@ -50,10 +50,18 @@ public final class Addresses {
     return text(address.getAddress(), address.getPort());
   }
 
-  /// Parses an address that [#text] returned.
+  /// Parses an address that [#text] returned. Does not look names up.
+  ///
+  /// @throws IllegalArgumentException if it is no address with a port
   public static InetSocketAddress parse(String text) {
     int colon = text.lastIndexOf(':');
+    if (colon < 0) {
+      throw new IllegalArgumentException(text + " has no port");
+    }
+    String host = text.substring(0, colon);
+    boolean isBracketed = host.startsWith("[") && host.endsWith("]");
     return new InetSocketAddress(
-        text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+        InetAddress.ofLiteral(isBracketed ? host.substring(1, host.length() - 1) : host),
+        Integer.parseInt(text, colon + 1, text.length(), 10));
   }
 }

@@ -117,6 +117,8 @@ public final class Certificates {
       keys.init(store, password);
       SSLContext context = SSLContext.getInstance(PROTOCOL);
       context.init(keys.getKeyManagers(), new TrustManager[] {trust}, null);
+      // A resumed session does not show its certificate again, which may have expired.
+      context.getServerSessionContext().setSessionTimeout(1);
       return context;
     }
 

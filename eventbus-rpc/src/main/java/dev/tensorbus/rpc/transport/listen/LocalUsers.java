@@ -10,7 +10,8 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// Tells which user of this machine has opened a connection, from the tables of connections of the
@@ -24,6 +25,10 @@ final class LocalUsers {
   private static final int LOCAL = 1;
   private static final int REMOTE = 2;
   private static final int USER = 7;
+  private static final int INODE = 9;
+
+  /// The inode of a connection that no process has any more. The kernel shows it as root's.
+  private static final String NO_INODE = "0";
 
   private LocalUsers() {}
 
@@ -34,42 +39,41 @@ final class LocalUsers {
   /// @param connector the address of the end that has opened the connection
   /// @param acceptor the address of this end
   static boolean mayBeOwn(SocketAddress connector, SocketAddress acceptor) {
-    if (!Files.isDirectory(TABLES) || !Addresses.isLoopback(connector.hostAddress())) {
+    if (!Files.isDirectory(TABLES)) {
       return true;
     }
     try {
+      InetAddress from = InetAddress.getByName(connector.hostAddress());
+      if (!Addresses.isHere(from) && !Addresses.isLoopback(acceptor.hostAddress())) {
+        return true;
+      }
       int own = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-      OptionalInt user = user(entry(connector), entry(acceptor));
-      return user.isPresent() && (user.getAsInt() == own || user.getAsInt() == ROOT);
+      Set<Integer> users = users(entry(connector), entry(acceptor));
+      return !users.isEmpty() && users.stream().allMatch(user -> user == own || user == ROOT);
     } catch (IOException e) {
       LOG.log(Level.WARNING, "cannot tell whose connection this is: {0}", e.toString());
       return false;
     }
   }
 
-  /// Returns the user of a connection, or empty if it has ended.
-  private static OptionalInt user(String local, String remote) throws IOException {
+  /// Returns the user of a connection, or none if it has ended. Both tables may have the same
+  /// connection, one of them that of an earlier process.
+  private static Set<Integer> users(String local, String remote) throws IOException {
+    Set<Integer> users = new TreeSet<>();
     for (String table : List.of("tcp", "tcp6")) {
       Path file = TABLES.resolve(table);
       if (Files.exists(file)) {
-        OptionalInt user = user(file, local, remote);
-        if (user.isPresent()) {
-          return user;
+        try (Stream<String> lines = Files.lines(file)) {
+          lines
+              .skip(1)
+              .map(line -> line.strip().split("\\s+"))
+              .filter(row -> local.endsWith(row[LOCAL]) && remote.endsWith(row[REMOTE]))
+              .filter(row -> !row[INODE].equals(NO_INODE))
+              .forEach(row -> users.add(Integer.valueOf(row[USER])));
         }
       }
     }
-    return OptionalInt.empty();
-  }
-
-  private static OptionalInt user(Path table, String local, String remote) throws IOException {
-    try (Stream<String> lines = Files.lines(table)) {
-      return lines
-          .skip(1)
-          .map(line -> line.strip().split("\\s+"))
-          .filter(row -> local.endsWith(row[LOCAL]) && remote.endsWith(row[REMOTE]))
-          .mapToInt(row -> Integer.parseInt(row[USER]))
-          .findFirst();
-    }
+    return users;
   }
 
   /// Returns an address as a table of IPv6 shows it: words in the byte order of this machine. The

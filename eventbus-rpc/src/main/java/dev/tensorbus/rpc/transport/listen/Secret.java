@@ -5,15 +5,16 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Objects;
-import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -26,9 +27,8 @@ public final class Secret {
   private static final String FOLDER = ".tensorbus";
   private static final String FILE = "secret";
 
-  /// The permissions that its file may have.
-  private static final Set<PosixFilePermission> OWNERS =
-      PosixFilePermissions.fromString("rw-------");
+  /// Belongs to the user of this process, on Linux.
+  private static final Path PROCESS = Path.of("/proc/self");
 
   private static final String CURE = "stop the worlds of this user and delete the file";
 
@@ -44,7 +44,7 @@ public final class Secret {
   /// `tensorbus-USER/secret` in the folder of temporary files if there is no home folder that can
   /// be written. Creates the file if it does not exist.
   ///
-  /// @throws IOException if the file cannot be created, or others can read it
+  /// @throws IOException if the file cannot be created, or others can read or replace it
   public static Secret ofUser() throws IOException {
     Path home = Path.of(System.getProperty("user.home"));
     if (Files.isWritable(home)) {
@@ -66,19 +66,47 @@ public final class Secret {
     }
   }
 
+  /// Reads the file after it was checked: others cannot replace a file in a folder of this user.
   private static Secret read(Path file) throws IOException {
+    if (hasPermissions(file)) {
+      requireOwn(folderOf(file), "replace", "rwxr-xr-x");
+      requireOwn(file, "read", "rw-------");
+    }
     byte[] bytes = Files.readAllBytes(file);
     if (bytes.length != BYTES) {
       throw new IOException(
           "the secret %s has %d bytes; expected %d; %s".formatted(file, bytes.length, BYTES, CURE));
     }
-    if (hasPermissions(file) && !OWNERS.containsAll(Files.getPosixFilePermissions(file))) {
-      throw new IOException(
-          "others can read the secret %s: its permissions are %s; expected rw-------; %s"
-              .formatted(
-                  file, PosixFilePermissions.toString(Files.getPosixFilePermissions(file)), CURE));
-    }
     return new Secret(file, bytes);
+  }
+
+  private static Path folderOf(Path file) {
+    return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a folder");
+  }
+
+  /// Checks that the file or its folder belongs to this user, and is not open to others.
+  ///
+  /// @param danger what others could do with it
+  /// @param expected the permissions that it may have
+  private static void requireOwn(Path place, String danger, String expected) throws IOException {
+    PosixFileAttributes found =
+        Files.readAttributes(place, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    UserPrincipal self = Files.exists(PROCESS) ? Files.getOwner(PROCESS) : found.owner();
+    if (!found.owner().equals(self)) {
+      throw new IOException(
+          "the secret %s belongs to %s; expected %s; %s"
+              .formatted(place, found.owner().getName(), self.getName(), CURE));
+    }
+    if (!PosixFilePermissions.fromString(expected).containsAll(found.permissions())) {
+      throw new IOException(
+          "others can %s the secret %s: its permissions are %s; expected %s; %s"
+              .formatted(
+                  danger,
+                  place,
+                  PosixFilePermissions.toString(found.permissions()),
+                  expected,
+                  CURE));
+    }
   }
 
   private static boolean hasPermissions(Path file) {
@@ -87,7 +115,7 @@ public final class Secret {
 
   /// Creates the file complete, since another process may create it at the same time.
   private static void create(Path file) throws IOException {
-    Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a folder");
+    Path folder = folderOf(file);
     Files.createDirectories(folder, ownerOnly(folder, "rwx------"));
     byte[] bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);

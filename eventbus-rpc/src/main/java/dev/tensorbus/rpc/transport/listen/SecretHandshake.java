@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.transport.listen;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
 /// The first bytes of a connection whose ends prove to each other that they know a [Secret]. Both
 /// ends send a hello with a random number, and then the HMAC of both numbers, of the connection's
-/// ports and of their role, as in the challenge-response protocol of ISO/IEC 9798-4. So a recorded
-/// connection cannot be repeated, a proof cannot be sent back to its sender, and a process between
-/// the two ends cannot pass it on, since its own connections have other ports.
+/// ports, of this machine and of their role, as in the challenge-response protocol of ISO/IEC
+/// 9798-4. So a recorded connection cannot be repeated, a proof cannot be sent back to its sender,
+/// and a process between the two ends cannot pass it on: its own connections have other ports, or
+/// are on another machine, whose users may have the same home folders.
 ///
 /// Nothing is encrypted, so the handshake protects connections on one machine only.
 public final class SecretHandshake {
@@ -25,7 +30,7 @@ public final class SecretHandshake {
   /// The first bytes of the hello of a process that only asks who is there ([#connect]).
   private static final String VISITOR = "TBS?";
 
-  private static final byte[] MAGIC = "TBS".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] MAGIC = "TBS".getBytes(US_ASCII);
   private static final int NUMBER = 32;
 
   /// The length of a hello.
@@ -33,6 +38,10 @@ public final class SecretHandshake {
 
   /// The length of a proof.
   public static final int PROOF = 32;
+
+  /// What tells this machine from others, and its loopback addresses from those of its containers:
+  /// both ends of a connection see the same. Empty on operating systems without these files.
+  private static final byte[] HERE = (bootId() + networkNamespace()).getBytes(UTF_8);
 
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final byte CONNECTOR = 1;
@@ -50,13 +59,29 @@ public final class SecretHandshake {
     RANDOM.nextBytes(number);
   }
 
+  private static String bootId() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static String networkNamespace() {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
+    } catch (IOException | UnsupportedOperationException e) {
+      return "";
+    }
+  }
+
   /// Returns a member's hello.
   public byte[] hello() {
     return hello(MEMBER);
   }
 
   private byte[] hello(String first) {
-    byte[] bytes = first.getBytes(StandardCharsets.US_ASCII);
+    byte[] bytes = first.getBytes(US_ASCII);
     return ByteBuffer.allocate(HELLO).put(bytes).put(number).array();
   }
 
@@ -65,18 +90,27 @@ public final class SecretHandshake {
   /// @param hello the other end's hello
   /// @throws IOException if it is none
   public byte[] prove(byte[] hello, Socket socket) throws IOException {
+    return prove(hello, socket.getLocalPort(), socket.getPort());
+  }
+
+  /// Returns this end's proof.
+  ///
+  /// @param hello the other end's hello
+  /// @param own the port of this end
+  /// @param other the port of the other end
+  /// @throws IOException if the hello is none
+  byte[] prove(byte[] hello, int own, int other) throws IOException {
     if (!Arrays.equals(hello, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
       throw new IOException("the other end does not prove that it knows a secret");
     }
     byte[] others = Arrays.copyOfRange(hello, HELLO - NUMBER, HELLO);
-    int connector = isConnector ? socket.getLocalPort() : socket.getPort();
-    int acceptor = isConnector ? socket.getPort() : socket.getLocalPort();
     byte[] message =
-        ByteBuffer.allocate(2 * NUMBER + 2 * Integer.BYTES + 1)
+        ByteBuffer.allocate(2 * NUMBER + 2 * Integer.BYTES + HERE.length + 1)
             .put(isConnector ? number : others)
             .put(isConnector ? others : number)
-            .putInt(connector)
-            .putInt(acceptor)
+            .putInt(isConnector ? own : other)
+            .putInt(isConnector ? other : own)
+            .put(HERE)
             .array();
     expected = code(message, isConnector ? ACCEPTOR : CONNECTOR);
     return code(message, isConnector ? CONNECTOR : ACCEPTOR);

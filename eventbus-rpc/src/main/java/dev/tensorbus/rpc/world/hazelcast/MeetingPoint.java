@@ -16,6 +16,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The meeting point: the address at which new workers join a world. If a world has lost its rank
@@ -105,7 +107,7 @@ public final class MeetingPoint {
   /// Returns whether a Hazelcast member that passes the gate listens at an address.
   static boolean hasMember(MemberGate gate, InetSocketAddress address) {
     try (Socket socket = connect(address)) {
-      socket.setSoTimeout(ANSWER_MILLIS);
+      limit(socket, ANSWER_MILLIS);
       return gate.isMember(socket);
     } catch (IOException e) {
       return false;
@@ -123,12 +125,26 @@ public final class MeetingPoint {
       return;
     }
     try (Socket socket = connect(address)) {
-      socket.setSoTimeout(ANSWER_MILLIS);
+      limit(socket, ANSWER_MILLIS);
       gate.isMember(socket);
     } catch (SecretHandshake.StrangerException e) {
       throw e;
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "nobody answers at {0}: {1}", address, e);
+    }
+  }
+
+  /// Closes a socket after some time, whatever its other end does: bytes that arrive slowly do not
+  /// extend it, as they would extend a socket's timeout.
+  private static void limit(Socket socket, int millis) {
+    CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> close(socket));
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "cannot close a connection", e);
     }
   }
 
@@ -139,6 +155,7 @@ public final class MeetingPoint {
   private static Knock hear(ServerSocket door, String member) {
     try (Socket visitor = door.accept()) {
       visitor.setSoTimeout(LOOK_MILLIS);
+      limit(visitor, CONNECT_MILLIS);
       String said = line(visitor, member);
       if (said.startsWith(GREETING)) {
         visitor.getOutputStream().write('\n');

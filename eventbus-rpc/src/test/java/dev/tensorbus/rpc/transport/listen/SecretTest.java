@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.transport.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -77,6 +78,36 @@ class SecretTest {
             "others can read the secret %s: its permissions are rw-r--r--; expected rw-------;"
                     .formatted(file)
                 + " stop the worlds of this user and delete the file");
+  }
+
+  @Test
+  void oneInAFolderThatOthersCanChangeIsNone() throws IOException {
+    Secret.of(file);
+    Files.setPosixFilePermissions(file.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertThatIOException()
+        .isThrownBy(() -> Secret.of(file))
+        .withMessageStartingWith(
+            "others can replace the secret %s: its permissions are rwxrwxrwx; expected rwxr-xr-x;"
+                .formatted(file.getParent()));
+  }
+
+  @Test
+  void oneOfAnotherUserIsNone() throws IOException {
+    assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).as("root").isEqualTo(0);
+    Secret.of(file);
+    Files.setAttribute(file, "unix:uid", 65_534);
+    assertThatIOException()
+        .isThrownBy(() -> Secret.of(file))
+        .withMessageStartingWith("the secret %s belongs to ".formatted(file));
+  }
+
+  @Test
+  void aLinkToAnotherFileIsNone() throws IOException {
+    Path elsewhere = home.resolve("elsewhere");
+    Secret.of(file);
+    Files.move(file, elsewhere);
+    Files.createSymbolicLink(file, elsewhere);
+    assertThatIOException().isThrownBy(() -> Secret.of(file)); // its permissions are rwxrwxrwx
   }
 
   @Test

@@ -160,17 +160,23 @@ public final class LaneFiles {
   public void sweep() {
     for (Path folder : folders) {
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, PREFIX + "*" + SUFFIX)) {
-        files.forEach(LaneFiles::removeIfLeft);
+        files.forEach(this::removeIfLeft);
       } catch (IOException e) {
         LOG.log(Level.DEBUG, () -> "cannot search for old files in " + folder + ": " + e);
       }
     }
   }
 
-  private static void removeIfLeft(Path file) {
+  private void removeIfLeft(Path file) {
     // Closing another channel to the file would release this process's lock on it.
     String own = PREFIX + ProcessHandle.current().pid() + "-";
     if (String.valueOf(file.getFileName()).startsWith(own)) {
+      return;
+    }
+    try {
+      requireOurs(file); // opening another user's named pipe would block
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, () -> "left " + file + " where it is: " + e);
       return;
     }
     try (FileChannel channel =

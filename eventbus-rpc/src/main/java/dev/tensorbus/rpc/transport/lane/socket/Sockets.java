@@ -8,6 +8,7 @@ import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.transport.listen.Certificates;
 import dev.tensorbus.rpc.transport.listen.HostRates;
 import dev.tensorbus.rpc.transport.listen.Listener;
+import dev.tensorbus.rpc.transport.listen.WaitingRoom;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -68,7 +68,8 @@ public final class Sockets implements AutoCloseable {
   private final @Nullable Certificates certificates;
   private final IdleStrategies strategies;
   private final Map<Long, Expected> expected = new ConcurrentHashMap<>();
-  private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
+  private final WaitingRoom<SocketChannel> strangers =
+      new WaitingRoom<>(MOST_STRANGERS, Sockets::close);
   private final HostRates rates = HostRates.ofStrangers();
 
   private @Nullable ServerSocketChannel door;
@@ -127,8 +128,8 @@ public final class Sockets implements AutoCloseable {
   }
 
   private void greet(SocketChannel stranger) throws IOException {
-    boolean mayTry = certificates == null || rates.admit(stranger.getRemoteAddress());
-    if (mayTry && strangers.tryAcquire()) {
+    if (certificates == null || rates.admit(stranger.getRemoteAddress())) {
+      strangers.enter(stranger);
       Threads.system().start("tensorbus-lane-greet", () -> meet(stranger));
     } else {
       stranger.close();
@@ -147,7 +148,7 @@ public final class Sockets implements AutoCloseable {
       LOG.log(Level.DEBUG, () -> "a connection for tensors was closed before its token: " + e);
       close(stranger);
     } finally {
-      strangers.release();
+      strangers.leave(stranger);
     }
   }
 

@@ -13,10 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Refuses calls in an unsupported encoding, without a token that permits them, or above the rate
-/// limit of their host. Health checks need no token, since orchestrators have none.
+/// limit of their host. A health check needs no token, since orchestrators have none. To watch the
+/// health needs one, since each watcher costs memory.
 public final class RequestFilter implements Handler<HttpServerRequest> {
   private static final System.Logger LOG = System.getLogger(RequestFilter.class.getName());
-  private static final String HEALTH = "/grpc.health.v1.Health/";
+  private static final String HEALTH = "/grpc.health.v1.Health/Check";
   private static final String SCHEME = "Bearer ";
 
   private final Handler<HttpServerRequest> inside;
@@ -57,7 +58,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
   }
 
   private void requireToken(HttpServerRequest request) {
-    if (tokens.isEmpty() || request.path().startsWith(HEALTH)) {
+    if (tokens.isEmpty() || request.path().equals(HEALTH)) {
       return;
     }
     String given = request.getHeader("authorization");

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// Assembles tensors from the parts of a message stream. Allocates memory in proportion to the
 /// received bytes, whatever size a tensor's head announces.
 public final class TensorReader {
-  /// The number of bytes charged per tensor in addition to its values, so that a caller cannot send
-  /// an unlimited number of empty tensors.
+  /// The number of bytes charged per tensor in addition to its values, name and shape, so that a
+  /// caller cannot send an unlimited number of empty tensors.
   private static final int HEAD = 64;
 
   private final long maxBytes;
@@ -78,14 +78,16 @@ public final class TensorReader {
   private PartialTensor begin(TensorHead head) {
     Shape shape = shape(head);
     PartialTensor next = new PartialTensor(head.getName(), dtype(head), shape, this::hold);
-    promised += HEAD + next.sizeInBytes();
+    long described =
+        HEAD + (long) head.getName().length() * Character.BYTES + shape.rank() * Integer.BYTES;
+    promised += described + next.sizeInBytes();
     if (promised > maxBytes) {
       throw new GrpcStatusException(
           Reason.TENSORS_TOO_LARGE,
           "tensors of %d bytes; expected at most %d per call (--grpc-max-tensors)"
               .formatted(promised, maxBytes));
     }
-    hold(HEAD);
+    hold(described);
     return next;
   }
 
