@@ -231,7 +231,7 @@ public record Cluster(
     awaitMaster(limit, gate);
     MemberManager manager = manager(gate);
     manager.getConfig().setLiteMember(true);
-    return builder(options(), manager)
+    return builder(options(), gate, manager)
         .buildClustered()
         .recover(error -> Future.failedFuture(explain(error)))
         .await();
@@ -261,10 +261,11 @@ public record Cluster(
   ///     filled in, and the event bus's connect timeout and reconnect settings are replaced if they
   ///     are at Vert.x's defaults.
   public VertxBuilder builder(VertxOptions options) {
-    return builder(options, manager());
+    MemberGate gate = gate();
+    return builder(options, gate, manager(gate));
   }
 
-  private VertxBuilder builder(VertxOptions options, MemberManager manager) {
+  private VertxBuilder builder(VertxOptions options, MemberGate gate, MemberManager manager) {
     VertxOptions configured = configure(options);
     requireTrusted(configured.getEventBusOptions().getHost());
     boolean hasPort = configured.getEventBusOptions().getPort() != 0;
@@ -272,7 +273,8 @@ public record Cluster(
         GuardedTransport.of(
             configured,
             node -> manager.getNodes().contains(node),
-            manager.certificates(),
+            gate.certificates(),
+            gate.secret(),
             hasPort || ports.isAny() ? new int[0] : ports.candidates());
     return Vertx.builder().with(configured).withClusterManager(manager).withTransport(transport);
   }

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 /// - With certificates, both ends of connections of the event bus encrypt them. Vert.x could, but
 ///   it reads certificates only once, and it limits neither the number of silent strangers nor the
 ///   message length that an unencrypted one sends.
+/// - With a secret, both ends prove to each other that they know it ([SecretHandler]).
 /// - A connection to the event bus must pass a [MemberCheck].
 /// - Vert.x has no option for a range of ports, so a [PortSearch] binds the event bus.
 /// - [UnansweredConnection] limits silent connections to HTTP servers.
@@ -50,13 +52,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param base the actual transport
 /// @param handlers the handlers of the event bus's server, in order; each is used once
-/// @param certificates the certificates of this process, or null
+/// @param ends creates the first handler of an end of a connection of the event bus, which is given
+///     whether it opens the connection; null for none
 public record GuardedTransport(
-    Transport base, List<ChannelHandler> handlers, @Nullable Certificates certificates)
+    Transport base, List<ChannelHandler> handlers, @Nullable Function<Boolean, ChannelHandler> ends)
     implements Transport {
   /// Marks the client of the event bus. Vert.x copies its options from those of the event bus, and
   /// ignores protocols, since TLS is disabled there.
-  private static final String EVENT_BUS = "encrypted by Tensorbus";
+  static final String EVENT_BUS = "guarded by Tensorbus";
 
   private static final AttributeKey<Boolean> IS_EVENT_BUS =
       AttributeKey.valueOf(GuardedTransport.class, "isEventBus");
@@ -67,20 +70,23 @@ public record GuardedTransport(
   }
 
   /// Wraps the transport that Vert.x would use with these options. With certificates, disables TLS
-  /// of the event bus in them.
+  /// of the event bus in them, which an application may have set.
   ///
   /// @param isMember returns whether a node with this id is in the cluster; called on an event loop
   /// @param certificates the certificates of this process, or null
+  /// @param secret the secret that all members know, or null
   /// @param ports the ports to try, or none if the options set one
   public static GuardedTransport of(
       VertxOptions options,
       Predicate<String> isMember,
       @Nullable Certificates certificates,
+      @Nullable Secret secret,
       int... ports) {
     Transport preferred = options.getPreferNativeTransport() ? Transport.nativeTransport() : null;
     Transport base = preferred != null && preferred.available() ? preferred : Transport.NIO;
     EventBusOptions bus = options.getEventBusOptions();
-    if (certificates != null) {
+    Function<Boolean, ChannelHandler> ends = ends(bus, certificates, secret);
+    if (ends != null) {
       bus.setSsl(false).setEnabledSecureTransportProtocols(Set.of(EVENT_BUS));
     }
     List<ChannelHandler> handlers = new ArrayList<>();
@@ -91,11 +97,23 @@ public record GuardedTransport(
       WaitingRoom<Channel> room = new WaitingRoom<>(WaitingRoom.SEATS, GuardedTransport::close);
       handlers.add(new Entrance(() -> new MemberCheck(room, isMember)));
     }
+    if (ends != null) {
+      handlers.addFirst(new Entrance(() -> ends.apply(false)));
+    }
     if (certificates != null) {
-      handlers.addFirst(new Entrance(() -> new SslHandler(certificates.engine(false))));
       handlers.addFirst(new Turnstile(HostRates.ofStrangers()));
     }
-    return new GuardedTransport(base, handlers, certificates);
+    return new GuardedTransport(base, handlers, ends);
+  }
+
+  private static @Nullable Function<Boolean, ChannelHandler> ends(
+      EventBusOptions bus, @Nullable Certificates certificates, @Nullable Secret secret) {
+    if (certificates != null) {
+      return isConnector -> new SslHandler(certificates.engine(isConnector));
+    }
+    return secret == null || bus.isSsl() // then an application's TLS authenticates both ends
+        ? null
+        : isConnector -> new SecretHandler(secret, isConnector);
   }
 
   private static void close(Channel connection) {
@@ -148,8 +166,8 @@ public record GuardedTransport(
         if (arguments == null && result instanceof DatagramChannel channel) {
           channel.pipeline().addFirst(new LateBinding());
         }
-        return certificates != null && method.getName().equals("channelFactory")
-            ? encrypting((ChannelFactory<?>) result, certificates)
+        return ends != null && method.getName().equals("channelFactory")
+            ? guarding((ChannelFactory<?>) result, ends)
             : result;
       } catch (InvocationTargetException e) {
         throw e.getCause();
@@ -172,9 +190,9 @@ public record GuardedTransport(
     }
   }
 
-  /// Creates channels that encrypt connections of the event bus, and no others.
-  private static ChannelFactory<Channel> encrypting(
-      ChannelFactory<?> channels, Certificates certificates) {
+  /// Creates channels that guard connections of the event bus, and no others.
+  private static ChannelFactory<Channel> guarding(
+      ChannelFactory<?> channels, Function<Boolean, ChannelHandler> ends) {
     return () -> {
       Channel channel = channels.newChannel();
       channel
@@ -184,7 +202,7 @@ public record GuardedTransport(
                 @Override
                 protected void initChannel(Channel channel) {
                   if (channel.hasAttr(IS_EVENT_BUS)) {
-                    channel.pipeline().addFirst(new SslHandler(certificates.engine(true)));
+                    channel.pipeline().addFirst(ends.apply(true));
                   }
                 }
               });

@@ -30,6 +30,11 @@ public sealed interface MemberGate {
     return null;
   }
 
+  /// Returns the secret that all members know, or null.
+  default @Nullable Secret secret() {
+    return null;
+  }
+
   /// Returns the context with which a Hazelcast member is created.
   NodeContext context();
 

@@ -44,7 +44,7 @@ class GuardedTransportTest {
     vertx =
         Vertx.builder()
             .with(options)
-            .withTransport(GuardedTransport.of(options, node -> true, null))
+            .withTransport(GuardedTransport.of(options, node -> true, null, null))
             .build();
     NetServer bus = vertx.createNetServer().connectHandler(socket -> {});
     bus.listen(0, LOOPBACK).await();

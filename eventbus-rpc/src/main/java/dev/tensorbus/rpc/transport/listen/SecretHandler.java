@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tensorbus.rpc.transport.listen;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.PendingWriteQueue;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// One end of a connection whose ends prove to each other that they know a [Secret] before anything
+/// else is sent or passed on, as an `SslHandler` does with certificates. Keeps what is written
+/// meanwhile, and removes itself afterwards. Closes the connection if the other end does not know
+/// the secret, or does not prove that it does within [#PATIENCE_SECONDS].
+final class SecretHandler extends ChannelDuplexHandler {
+  private static final System.Logger LOG = System.getLogger(SecretHandler.class.getName());
+
+  /// The same as the default of `SslHandler`.
+  static final long PATIENCE_SECONDS = 10;
+
+  private final SecretHandshake handshake;
+  private final byte[] received = new byte[SecretHandshake.HELLO + SecretHandshake.PROOF];
+  private int length;
+  private boolean hasProved;
+  private @Nullable PendingWriteQueue waiting;
+
+  /// @param isConnector whether this end opens the connection
+  SecretHandler(Secret secret, boolean isConnector) {
+    handshake = new SecretHandshake(secret, isConnector);
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    waiting = new PendingWriteQueue(context);
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    send(context, handshake.hello());
+    ScheduledFuture<?> _ =
+        context.executor().schedule(() -> refuse(context), PATIENCE_SECONDS, TimeUnit.SECONDS);
+    context.fireChannelActive();
+  }
+
+  private static void refuse(ChannelHandlerContext context) {
+    if (!context.isRemoved()) {
+      ChannelFuture _ = context.close();
+    }
+  }
+
+  private static void send(ChannelHandlerContext context, byte[] bytes) {
+    ChannelFuture _ = context.writeAndFlush(Unpooled.wrappedBuffer(bytes));
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    waiting().add(message, promise);
+  }
+
+  /// Does nothing: what waits is flushed at the end.
+  @Override
+  public void flush(ChannelHandlerContext context) {}
+
+  private PendingWriteQueue waiting() {
+    return Objects.requireNonNull(waiting);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) throws IOException {
+    ByteBuf bytes = (ByteBuf) message;
+    try {
+      int taken = Math.min(bytes.readableBytes(), received.length - length);
+      bytes.readBytes(received, length, taken);
+      length += taken;
+      if (!hasProved && length >= SecretHandshake.HELLO) {
+        hasProved = true;
+        send(context, prove(context));
+      }
+      if (length == received.length) {
+        handshake.verify(Arrays.copyOfRange(received, SecretHandshake.HELLO, length));
+        pass(context, bytes);
+      }
+    } finally {
+      ReferenceCountUtil.release(bytes);
+    }
+  }
+
+  private byte[] prove(ChannelHandlerContext context) throws IOException {
+    byte[] hello = Arrays.copyOf(received, SecretHandshake.HELLO);
+    InetSocketAddress own = (InetSocketAddress) context.channel().localAddress();
+    InetSocketAddress other = (InetSocketAddress) context.channel().remoteAddress();
+    return handshake.prove(hello, own.getPort(), other.getPort());
+  }
+
+  private void pass(ChannelHandlerContext context, ByteBuf rest) {
+    ChannelFuture _ = waiting().removeAndWriteAll();
+    context.flush();
+    context.pipeline().remove(this);
+    if (rest.isReadable()) {
+      context.fireChannelRead(rest.retain());
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    waiting().removeAndFailAll(new ClosedChannelException());
+    context.fireChannelInactive();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable error) {
+    LOG.log(
+        Level.DEBUG,
+        () -> context.channel().remoteAddress() + " is refused: " + error.getMessage());
+    ChannelFuture _ = context.close();
+  }
+}
