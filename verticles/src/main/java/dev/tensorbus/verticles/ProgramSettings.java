@@ -67,6 +67,12 @@ public record ProgramSettings(List<Setting> all) {
     return new ProgramSettings(List.copyOf(byName.values()));
   }
 
+  /// Returns the settings of a program that may have parameter servers: those of [#with], and those
+  /// of the servers before the given ones.
+  public static ProgramSettings withServers(Setting... own) {
+    return with(Stream.concat(ServerSettings.ALL.stream(), Stream.of(own)).toArray(Setting[]::new));
+  }
+
   /// Returns whether a JSON file may have this key.
   public boolean has(String key) {
     return all.stream().anyMatch(setting -> setting.key().equals(key));

@@ -12,6 +12,12 @@ import java.util.Optional;
 public final class ServerSettings {
   private static final int USUAL_TRAINERS = 2;
 
+  /// The number of workers, with or without parameter servers.
+  public static final Setting WORLD_SIZE =
+      Setting.WORLD_SIZE.withHelp(
+          "number of workers: a parameter server and N-1 trainers; with --servers, all servers, the"
+              + " witness and two trainers are the default");
+
   /// The number of parameter servers. By default, there are none, and the program runs as in its
   /// tutorial.
   public static final Setting SERVERS =
@@ -72,7 +78,7 @@ public final class ServerSettings {
           "with --servers: run only one worker, a witness or a trainer, with the next free rank of"
               + " its role");
 
-  /// All of them.
+  /// All that only such worlds have.
   public static final List<Setting> ALL =
       List.of(
           SERVERS,

@@ -5,6 +5,8 @@ import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.checkpoint.CheckpointException;
 import dev.tensorbus.optim.checkpoint.Checkpoints;
 import dev.tensorbus.optim.server.ParameterStore;
+import dev.tensorbus.optim.server.StoreOptions;
+import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
 import dev.tensorbus.optim.training.Trainer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,8 +96,16 @@ public final class StoreCheckpoints {
   /// Returns the number of shards of the run, which is that of its first start.
   ///
   /// @param usual the number if this is its first start, or if it had no shards so far
-  public int shards(int usual) {
+  int shards(int usual) {
     return run().map(Run::shards).filter(shards -> shards > 0).orElse(usual);
+  }
+
+  /// Returns the options of trainers that share one data set. If their steps are bulk synchronous,
+  /// the data have shards, so that the loss of a trainer changes no bit.
+  public StoreOptions sharded(StoreOptions joined) {
+    return joined.consistency().equals(new Bsp(0))
+        ? joined.withShards(shards(joined.trainers()))
+        : joined;
   }
 
   /// Lets a trainer write the checkpoints. It continues from the newest one if the run is resumed,

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles;
 
+import dev.tensorbus.models.data.DataLoader;
+import dev.tensorbus.nn.Layer;
+import dev.tensorbus.optim.server.ParameterStore;
+import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.Calls;
+import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.WorkerInfo;
@@ -11,19 +16,25 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// A trainer of a world with parameter servers. It needs no other worker in particular: if one is
 /// lost, the others go on.
 public abstract class StoreTrainer extends RpcWorker {
   private final WorkerOptions options;
+  private final Progress progress;
 
   /// Whether this trainer has trained.
   private record End(Promise<Void> promise) {}
 
   /// Creates a trainer with these settings.
-  protected StoreTrainer(WorkerOptions options) {
+  ///
+  /// @param progress receives its steps
+  protected StoreTrainer(WorkerOptions options, Progress progress) {
     super(Role.TRAINER, options);
     this.options = options;
+    this.progress = progress;
   }
 
   @Override
@@ -76,11 +87,47 @@ public abstract class StoreTrainer extends RpcWorker {
     return others(rpc).stream().noneMatch(other -> other.id() < rpc.self().id());
   }
 
-  /// Called when this trainer has trained and left the store. Waits until the other live trainers
-  /// have done so, too, those outside the world included.
+  /// Trains a model from a store, and waits until the other live trainers have done so, too, those
+  /// outside the world included.
+  ///
+  /// @param join joins the trainers of the store
+  /// @param training trains the model
+  /// @return whether this trainer must evaluate the model, which then has the newest values
+  protected final <L extends Layer> boolean train(
+      Rpc rpc, Supplier<ParameterStore<L>> join, Consumer<ParameterStore<L>> training) {
+    boolean isSharded; // then all trainers end with the same values
+    try (var store = join.get()) {
+      training.accept(store);
+      isSharded = store.shards() > 0;
+    }
+    boolean evaluates = finish(rpc);
+    if (evaluates && !isSharded) {
+      try (var store = join.get()) {
+        store.pull().await(); // the last steps of others
+      }
+    }
+    return evaluates;
+  }
+
+  /// Lets a trainer, which has its schedules and listeners, follow the options: it reports its
+  /// steps, computes on the device, and continues from the newest checkpoint.
+  protected final void prepare(
+      Trainer<?> trainer, ParameterStore<?> store, StoreCheckpoints checkpoints) {
+    trainer.withProgress(progress);
+    DeviceSettings.of(options).ifPresent(trainer::compiled);
+    checkpoints.attach(trainer, store);
+  }
+
+  /// Returns the data of this trainer: its part of them or, if the store has shards, all of them,
+  /// since the store decides who computes which.
+  protected final <T, B> DataLoader<T, B> share(DataLoader<T, B> all, ParameterStore<?> store) {
+    return store.shards() > 0 ? all : all.shard(index(store.rpc()), trainers());
+  }
+
+  /// Called when this trainer has trained and left the store. Waits for the others.
   ///
   /// @return whether this trainer must evaluate the model
-  protected final boolean finish(Rpc rpc) {
+  private boolean finish(Rpc rpc) {
     WorkerObjects.await(rpc, End.class).promise().complete();
     Calls unlimited = rpc.with(CallOptions.DEFAULT.withoutTimeout());
     List<Future<Void>> ends = new ArrayList<>();

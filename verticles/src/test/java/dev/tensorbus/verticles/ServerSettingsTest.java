@@ -10,16 +10,13 @@ import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
 import dev.tensorbus.optim.server.consistency.Consistency.Ssp;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerSettingsTest {
   private static final ProgramSettings SETTINGS =
-      ProgramSettings.with(
-          Stream.concat(ServerSettings.ALL.stream(), Stream.of(CheckpointSettings.RESUME))
-              .toArray(Setting[]::new));
+      ProgramSettings.withServers(CheckpointSettings.RESUME);
 
   private static WorkerOptions options(String json) {
     return WorkerOptions.of(SETTINGS, new JsonObject(json), Setting::option);

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,9 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StoreCheckpointsTest {
   private static final ProgramSettings SETTINGS =
-      ProgramSettings.with(
-          Stream.concat(ServerSettings.ALL.stream(), Stream.of(CheckpointSettings.RESUME))
-              .toArray(Setting[]::new));
+      ProgramSettings.withServers(CheckpointSettings.RESUME);
 
   @TempDir private Path folder;
 

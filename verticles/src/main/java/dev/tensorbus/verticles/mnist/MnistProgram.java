@@ -21,20 +21,8 @@ public final class MnistProgram {
       new Program(
           "mnist",
           "a ConvNet that reads handwritten digits, on a parameter server",
-          ProgramSettings.with(
-              Setting.WORLD_SIZE
-                  .from(1)
-                  .withHelp(
-                      "number of workers: a parameter server and N-1 trainers; with --servers, all"
-                          + " servers, the witness and two trainers are the default"),
-              ServerSettings.SERVERS,
-              ServerSettings.WITNESS,
-              ServerSettings.REPLICAS,
-              ServerSettings.CONSISTENCY,
-              CheckpointSettings.CHECKPOINT,
-              CheckpointSettings.CHECKPOINT_EVERY,
-              ServerSettings.RESTARTS,
-              ServerSettings.ROLE,
+          ProgramSettings.withServers(
+              ServerSettings.WORLD_SIZE.from(1),
               Setting.DATA.withHelp("folder of the MNIST files (default: generated digits)"),
               Setting.SAVE.withHelp("save the weights in this folder after each epoch"),
               CheckpointSettings.RESUME.withHelp(

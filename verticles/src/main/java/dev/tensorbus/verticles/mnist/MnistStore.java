@@ -8,7 +8,6 @@ import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.optim.server.StoreOptions;
-import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.GatewaySettings;
 import dev.tensorbus.verticles.ServerSettings;
@@ -20,15 +19,13 @@ import java.util.SplittableRandom;
 final class MnistStore {
   private MnistStore() {}
 
-  /// Returns the options with which all trainers join. With bulk synchronous steps, they share the
-  /// digits, so that the loss of a trainer changes no bit, unless trainers outside the world take
-  /// part, who have digits of their own.
+  /// Returns the options with which all trainers join. They share the digits, unless trainers
+  /// outside the world take part, who have digits of their own.
   static StoreOptions options(WorkerOptions options, StoreCheckpoints checkpoints) {
     StoreOptions store = ServerSettings.store(options);
     int outside = options.whole(GatewaySettings.TRAINERS);
-    boolean isSharded = outside == 0 && store.consistency().equals(new Bsp(0));
-    return isSharded
-        ? store.withShards(checkpoints.shards(store.trainers()))
+    return outside == 0
+        ? checkpoints.sharded(store)
         : store.withTrainers(store.trainers() + outside);
   }
 

@@ -18,7 +18,6 @@ import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.optim.training.TrainerListener;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.StoreCheckpoints;
 import dev.tensorbus.verticles.StoreTrainer;
@@ -37,7 +36,7 @@ final class MnistStoreTrainerVerticle extends StoreTrainer {
   private final CompletableFuture<Digits> training;
 
   MnistStoreTrainerVerticle(WorkerOptions options, Progress progress) {
-    super(options);
+    super(options, progress);
     this.options = options;
     this.progress = progress;
     this.data = Data.of(options);
@@ -57,29 +56,23 @@ final class MnistStoreTrainerVerticle extends StoreTrainer {
     DataLoader<Example, Batch> all =
         DataLoader.of(digits, options.batchSize(), Batch::of).shuffled(options.seed());
     StoreOptions joined = MnistStore.options(options, checkpoints);
-    boolean isSharded = joined.shards() > 0; // then the store shares the digits
-    try (var store = join(rpc, net, joined)) {
-      Trainer<Batch> trainer =
-          Trainer.of(
-              store, (Batch batch) -> nllLoss(forward.apply(batch.inputs()), batch.targets()));
-      trainer.withProgress(progress).withListener(new Saving(rpc, weights));
-      DeviceSettings.of(options).ifPresent(trainer::compiled);
-      checkpoints.attach(trainer, store);
-      trainer.fit(isSharded ? all : all.shard(index(rpc), trainers()), options.epochs());
-    }
-    if (finish(rpc)) {
-      if (!isSharded) {
-        try (var store = join(rpc, net, joined)) { // the last steps of others
-          store.pull().await();
-        }
-      }
+    boolean evaluates =
+        train(
+            rpc,
+            () -> ParameterStore.join(rpc, net, MnistStore.optimizer(options), joined),
+            store -> {
+              Trainer<Batch> trainer =
+                  Trainer.of(
+                      store,
+                      (Batch batch) -> nllLoss(forward.apply(batch.inputs()), batch.targets()));
+              trainer.withListener(new Saving(rpc, weights));
+              prepare(trainer, store, checkpoints);
+              trainer.fit(share(all, store), options.epochs());
+            });
+    if (evaluates) {
       save(weights);
       Data.evaluate(data.test(), images -> Evaluation.call(() -> forward.apply(images)), progress);
     }
-  }
-
-  private ParameterStore<MnistNet> join(Rpc rpc, MnistNet net, StoreOptions joined) {
-    return ParameterStore.join(rpc, net, MnistStore.optimizer(options), joined);
   }
 
   private void save(Checkpoint weights) {

@@ -17,7 +17,7 @@ import dev.tensorbus.verticles.WorkerOptions;
 public final class RnnProgram {
   /// The settings of the program.
   public static final ProgramSettings SETTINGS =
-      ProgramSettings.with(
+      ProgramSettings.withServers(
           new Setting(
               "world-size",
               "N",
@@ -25,14 +25,6 @@ public final class RnnProgram {
               2,
               "number of workers: a parameter server and a trainer; with --servers, all servers,"
                   + " the witness and two trainers are the default"),
-          ServerSettings.SERVERS,
-          ServerSettings.WITNESS,
-          ServerSettings.REPLICAS,
-          ServerSettings.CONSISTENCY,
-          CheckpointSettings.CHECKPOINT,
-          CheckpointSettings.CHECKPOINT_EVERY,
-          ServerSettings.RESTARTS,
-          ServerSettings.ROLE,
           RnnSettings.DATA,
           RnnSettings.TEST,
           Setting.SAVE.withHelp("save the run in this folder after each epoch"),

@@ -13,7 +13,6 @@ import dev.tensorbus.optim.training.Trainer;
 import dev.tensorbus.optim.training.TrainerListener;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.StoreCheckpoints;
@@ -28,7 +27,7 @@ final class RnnStoreTrainerVerticle extends StoreTrainer {
   private final Progress progress;
 
   RnnStoreTrainerVerticle(WorkerOptions options, Progress progress) {
-    super(options);
+    super(options, progress);
     this.options = options;
     this.progress = progress;
   }
@@ -47,31 +46,25 @@ final class RnnStoreTrainerVerticle extends StoreTrainer {
           "learning from %d %s, %d distinct"
               .formatted(corpus.training().length, corpus.source(), tokens));
     }
+    Sgd optimizer = new Sgd(settings.learningRate());
     StoreStep step = new StoreStep(model);
-    try (var store = join(rpc, model, settings)) {
-      Trainer<TokenBatch> trainer =
-          Trainer.of(store, step)
-              .withProgress(progress)
-              .withClipping(Clipping.byNorm(settings.clip()))
-              .withSchedule(new ExponentialLr(settings.decay()))
-              .withListener(step)
-              .withListener(new Reports(rpc, corpus, model));
-      DeviceSettings.of(options).ifPresent(trainer::compiled);
-      checkpoints.attach(trainer, store);
-      trainer.fit(DataLoader.of(share, 1, List<TokenBatch>::getFirst), settings.epochs());
-    }
-    if (finish(rpc)) {
-      try (var store = join(rpc, model, settings)) { // the newest values
-        store.pull().await();
-      }
+    boolean evaluates =
+        train(
+            rpc,
+            () -> ParameterStore.join(rpc, model, optimizer, ServerSettings.store(options)),
+            store -> {
+              Trainer<TokenBatch> trainer =
+                  Trainer.of(store, step)
+                      .withClipping(Clipping.byNorm(settings.clip()))
+                      .withSchedule(new ExponentialLr(settings.decay()))
+                      .withListener(step)
+                      .withListener(new Reports(rpc, corpus, model));
+              prepare(trainer, store, checkpoints);
+              trainer.fit(DataLoader.of(share, 1, List<TokenBatch>::getFirst), settings.epochs());
+            });
+    if (evaluates) {
       report(new RnnEvaluation(model), corpus, settings);
     }
-  }
-
-  private ParameterStore<LocalRnnModel> join(
-      Rpc rpc, LocalRnnModel model, Hyperparameters settings) {
-    Sgd optimizer = new Sgd(settings.learningRate());
-    return ParameterStore.join(rpc, model, optimizer, ServerSettings.store(options));
   }
 
   private void report(RnnEvaluation evaluation, Corpus corpus, Hyperparameters settings) {
