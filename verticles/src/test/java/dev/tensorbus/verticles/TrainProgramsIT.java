@@ -42,6 +42,19 @@ class TrainProgramsIT {
   }
 
   @Test
+  void theBatchProgramGoesOnWithoutAServerThatIsKilled() throws Exception {
+    try (Running world = train("batch", "--servers", "2", "--witness", "--rounds", "150")) {
+      world.await("step 100/");
+      world.worker(0).destroyForcibly();
+      assertThat(world.end()).as(world.output()).isZero();
+      assertThat(world.output())
+          .containsPattern("server2] .*server1 died; server2 has taken over \\d+ slots")
+          .contains("test loss ")
+          .contains("warning: finished without server1");
+    }
+  }
+
+  @Test
   void theAgentGoesOnWithoutAnObserverThatIsKilled() throws Exception {
     String curve = folder.resolve("curve.png").toString();
     try (Running world =

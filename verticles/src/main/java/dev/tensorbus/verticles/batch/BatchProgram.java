@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.batch;
 
+import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.verticles.CheckpointSettings;
 import dev.tensorbus.verticles.DeviceSettings;
 import dev.tensorbus.verticles.Program;
 import dev.tensorbus.verticles.ProgramSettings;
+import dev.tensorbus.verticles.Ranks;
 import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.RoleBinding;
+import dev.tensorbus.verticles.ServerSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.SettingType;
+import dev.tensorbus.verticles.UsageException;
+import dev.tensorbus.verticles.WorkerOptions;
 
 /// The settings of `tensorbus train batch`.
 public final class BatchProgram {
+  /// The maximum number of batches of a world with parameter servers, whose trainers hold the order
+  /// of all batches in memory.
+  private static final int MAX_BATCHES = 10_000_000;
+
   /// The number of batches of each trainer.
   public static final Setting ROUNDS =
       new Setting(
@@ -43,11 +53,12 @@ public final class BatchProgram {
 
   /// The settings of the program.
   public static final ProgramSettings SETTINGS =
-      ProgramSettings.with(
-          Setting.WORLD_SIZE.withHelp("number of workers: a parameter server and N-1 trainers"),
+      ProgramSettings.withServers(
+          ServerSettings.WORLD_SIZE,
           ROUNDS,
           Setting.SAVE.withHelp("save the model in this folder at the end of the training"),
-          Setting.RESUME.withHelp("start with the model of a saved run"),
+          CheckpointSettings.RESUME.withHelp(
+              "start with the model of a saved run; without DIR, continue the run of --checkpoint"),
           Setting.BATCH_SIZE.withStandard(20),
           INPUTS,
           OUTPUTS,
@@ -62,9 +73,27 @@ public final class BatchProgram {
           "batch",
           "one model with the gradients of all trainers, once per round",
           SETTINGS,
-          options -> DeviceSettings.check(options, Role.TRAINER),
+          BatchProgram::check,
           new RoleBinding(Role.PARAMETER_SERVER, BatchServerVerticle::new),
-          new RoleBinding(Role.TRAINER, BatchTrainerVerticle::new));
+          new RoleBinding(Role.TRAINER, BatchTrainerVerticle::new),
+          new RoleBinding(Role.TRAINER, BatchStoreTrainerVerticle::new));
 
   private BatchProgram() {}
+
+  private static void check(WorkerOptions options) {
+    ServerSettings.check(options);
+    int trainers = Ranks.of(options).names(Role.TRAINER).size();
+    int rounds = options.whole(ROUNDS);
+    if (ServerSettings.isOn(options) && rounds > MAX_BATCHES / trainers) {
+      throw new UsageException(
+          "--rounds is %d with --servers and %d trainers; expected at most %d"
+              .formatted(rounds, trainers, MAX_BATCHES / trainers));
+    }
+    DeviceSettings.check(options, Role.TRAINER);
+  }
+
+  /// Returns the optimizer of the model.
+  static Sgd optimizer(WorkerOptions options) {
+    return new Sgd(options.lr()).withMomentum(options.number(MOMENTUM));
+  }
 }

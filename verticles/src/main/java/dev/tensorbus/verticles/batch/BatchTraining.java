@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.verticles.batch;
 
-import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.RRef;
@@ -27,13 +27,12 @@ public final class BatchTraining implements AutoCloseable {
   public BatchTraining(Rpc rpc, WorkerOptions options, Progress progress) {
     this.rpc = rpc;
     this.log = new TimedLog(progress);
+    Workload workload = Workload.of(options, new SplittableRandom(options.seed()));
+    Checkpoint checkpoint = workload.checkpoint();
+    options.path(Setting.RESUME).ifPresent(checkpoint::restore);
+    this.save = () -> options.path(Setting.SAVE).ifPresent(checkpoint::save);
     BatchUpdateParameterServer made =
-        new BatchUpdateParameterServer(
-            Workload.of(options, new SplittableRandom(options.seed())).model(),
-            new Sgd(options.number(Setting.LR)).withMomentum(options.number(BatchProgram.MOMENTUM)),
-            log);
-    options.path(Setting.RESUME).ifPresent(made.checkpoint()::restore);
-    this.save = () -> options.path(Setting.SAVE).ifPresent(made.checkpoint()::save);
+        new BatchUpdateParameterServer(workload.model(), BatchProgram.optimizer(options), log);
     this.server = rpc.rref(made);
     this.runs = new TrainerRuns(rpc, made.trainers(), this::run, log);
   }

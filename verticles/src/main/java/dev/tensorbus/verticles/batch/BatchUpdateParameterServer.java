@@ -6,7 +6,6 @@ import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
-import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.rpc.Execution;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -30,11 +29,6 @@ final class BatchUpdateParameterServer {
     this.optimizer = optimizer.over(model.parameters());
     this.round = new Round<>(trainers, this::updateModel, this::gotUpdate);
     this.log = log;
-  }
-
-  /// Returns a checkpoint of the model, to save or to restore.
-  Checkpoint checkpoint() {
-    return new Checkpoint().withModel("model", model);
   }
 
   /// Returns the ranks of the trainers that every round waits for.

@@ -9,20 +9,28 @@ import dev.tensorbus.autograd.onnx.CompiledLoss;
 import dev.tensorbus.autograd.onnx.Device;
 import dev.tensorbus.models.MnistNet;
 import dev.tensorbus.models.data.Batch;
+import dev.tensorbus.models.data.Dataset;
+import dev.tensorbus.models.data.RandomStream;
 import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
+import dev.tensorbus.optim.checkpoint.Checkpoint;
 import dev.tensorbus.verticles.WorkerOptions;
 import java.util.function.BinaryOperator;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /// A model and its training task.
 ///
 /// @param model the model to train
 /// @param loss computes the model's loss on inputs and targets
-/// @param batches generates the batches
-record Workload(Layer model, BinaryOperator<Tensor> loss, Supplier<Batch> batches) {
+/// @param random generates the model's first values and the next batches
+/// @param draw generates a batch
+record Workload(
+    Layer model,
+    BinaryOperator<Tensor> loss,
+    RandomGenerator random,
+    Function<RandomGenerator, Batch> draw) {
   /// Returns the task selected by the options; equally seeded generators yield equal models and
   /// batches.
   static Workload of(WorkerOptions options, RandomGenerator random) {
@@ -40,7 +48,8 @@ record Workload(Layer model, BinaryOperator<Tensor> loss, Supplier<Batch> batche
     return new Workload(
         model,
         (x, wanted) -> l1Loss(model.forward(x), wanted),
-        () -> new Batch(Tensor.randn(random, size, inputs), labels));
+        random,
+        from -> new Batch(Tensor.randn(from, size, inputs), labels));
   }
 
   /// Returns a task for a larger model, which classifies images of digits.
@@ -49,13 +58,28 @@ record Workload(Layer model, BinaryOperator<Tensor> loss, Supplier<Batch> batche
     return new Workload(
         model,
         (images, wanted) -> nllLoss(model.forward(images), wanted),
-        () -> Batch.of(StrokeDigits.draw(size, random)));
+        random,
+        from -> Batch.of(StrokeDigits.draw(size, from)));
   }
 
   /// Returns the model's loss on the next batch.
   Tensor nextLoss() {
-    Batch batch = batches.get();
+    return lossOf(draw.apply(random));
+  }
+
+  /// Returns the model's loss on a batch.
+  Tensor lossOf(Batch batch) {
     return loss.apply(batch.inputs(), batch.targets());
+  }
+
+  /// Returns batches that depend only on the seed and their index.
+  Dataset<Batch> batches(int count, long seed) {
+    return Dataset.of(count, index -> draw.apply(RandomStream.of(seed, index)));
+  }
+
+  /// Returns what is saved of the model.
+  Checkpoint checkpoint() {
+    return new Checkpoint().withModel("model", model);
   }
 
   /// Returns the loss with its gradients, computed on a device.
@@ -65,6 +89,6 @@ record Workload(Layer model, BinaryOperator<Tensor> loss, Supplier<Batch> batche
 
   /// Returns a copy with another way to compute the loss.
   Workload withLoss(BinaryOperator<Tensor> other) {
-    return new Workload(model, other, batches);
+    return new Workload(model, other, random, draw);
   }
 }

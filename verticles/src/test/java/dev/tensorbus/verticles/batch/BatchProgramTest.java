@@ -2,6 +2,7 @@
 package dev.tensorbus.verticles.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
@@ -12,9 +13,11 @@ import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.checkpoint.Checkpoint;
+import dev.tensorbus.optim.checkpoint.Checkpoints;
 import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.verticles.CompiledLog;
 import dev.tensorbus.verticles.TestWorld;
+import dev.tensorbus.verticles.UsageException;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
@@ -33,6 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class BatchProgramTest {
   private static final long SEED = Long.getLong("seed", 1);
+
+  /// The rounds of worlds with parameter servers.
+  private static final int SERVED_ROUNDS = 100;
 
   @Test
   void allTrainersOfARoundAreAnsweredAtOnce() {
@@ -222,6 +228,83 @@ class BatchProgramTest {
         .put("rounds", rounds)
         .put("lr", 0.05)
         .put("seed", SEED);
+  }
+
+  /// A server dies, then everybody. Other servers and another number of trainers continue.
+  @Test
+  void aRunOfServersEndsWithTheSameBitsWhoeverDies(@TempDir Path folder) throws Exception {
+    Path whole = folder.resolve("whole");
+    try (TestWorld world = startServers(1, 2, new JsonObject().put("save", whole.toString()))) {
+      finish(world, 0, 1, 2);
+    }
+    Path checkpoints = folder.resolve("run");
+    Path rest = folder.resolve("rest");
+    JsonObject given =
+        new JsonObject()
+            .put("checkpoint", checkpoints.toString())
+            .put("checkpointEvery", "0.02s")
+            .put("save", rest.toString());
+    try (TestWorld world = startServers(2, 2, given.copy().put("witness", true))) {
+      world.await("loss ");
+      world.kill(0);
+      while (new Checkpoints(checkpoints, 1).newest().isEmpty()) {
+        world.awaitNext("loss ");
+      }
+    }
+    try (TestWorld world = startServers(3, 1, given.put("resume", ""))) {
+      finish(world, 0, 1, 2, 3);
+      assertThat(losses(world)).hasSizeBetween(1, 2 * SERVED_ROUNDS - 1);
+      assertThat(world.said()).last().asString().startsWith("test loss ");
+    }
+    assertThat(bias(rest)).as("seed %d", SEED).containsExactly(bias(whole));
+  }
+
+  /// Without shards, each trainer has batches of its own.
+  @Test
+  void trainersOfAStoreLearnToSayZeroOnADevice() throws Exception {
+    JsonObject given = new JsonObject().put("consistency", "ssp:2").put("device", "cpu");
+    try (CompiledLog log = new CompiledLog();
+        TestWorld world = startServers(1, 2, given)) {
+      finish(world, 0, 1, 2);
+      log.requireCompiled("[float32 [20, 100], float32 [20, 30]]");
+      List<Float> losses = losses(world);
+      assertThat(losses).hasSize(2 * SERVED_ROUNDS);
+      String last = world.said().getLast();
+      assertThat(last).startsWith("test loss ");
+      assertThat(Double.parseDouble(last.substring("test loss ".length())))
+          .as("seed %d, from %s", SEED, mean(losses.subList(0, 20)))
+          .isLessThan(0.8 * mean(losses.subList(0, 20)));
+    }
+  }
+
+  @Test
+  void moreRoundsThanTheMemoryOfTrainersHoldsAreRefused() {
+    JsonObject given = new JsonObject().put("rounds", 5_000_001);
+    assertThatCode(() -> check(given)).doesNotThrowAnyException();
+    assertThatCode(() -> check(given.copy().put("servers", 1).put("rounds", 5_000_000)))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> check(given.put("servers", 1)))
+        .isInstanceOf(UsageException.class)
+        .hasMessage("--rounds is 5000001 with --servers and 2 trainers; expected at most 5000000");
+  }
+
+  private static void check(JsonObject given) {
+    BatchProgram.PROGRAM.check().accept(WorkerOptions.of(BatchProgram.SETTINGS, given));
+  }
+
+  private static TestWorld startServers(int servers, int trainers, JsonObject more) {
+    boolean hasWitness = more.getBoolean("witness", false);
+    return TestWorld.start(
+        BatchProgram.PROGRAM,
+        options(servers + (hasWitness ? 1 : 0) + trainers, SERVED_ROUNDS)
+            .put("servers", servers)
+            .mergeIn(more));
+  }
+
+  private static void finish(TestWorld world, int... ranks) {
+    for (int rank : ranks) {
+      world.finished(rank).await();
+    }
   }
 
   /// The lines that a worker has said, without times and its name.
