@@ -69,6 +69,7 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
   private final SlotClient client;
   private final @Nullable ShardClient shards;
   private final StateClient states;
+  private final String group;
   private final int shardCount;
 
   /// The servers' optimizer, if this trainer takes local steps.
@@ -92,6 +93,7 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
     GroupSettings settings = options.settings(parameters, optimizer);
     client = new SlotClient(self, settings, parameters, calls, options.patience());
     states = new StateClient(client);
+    group = options.group();
     shardCount = options.shards();
     shards = shardCount > 0 ? new ShardClient(client) : null;
   }
@@ -121,6 +123,11 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
   /// Returns this trainer's model.
   public L model() {
     return model;
+  }
+
+  /// Returns the name of the group of parameters.
+  public String group() {
+    return group;
   }
 
   /// Returns the worker of this trainer.
@@ -297,28 +304,33 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
 
   /// Returns the gradients of the model, and clears them. Returns none if no parameter has one.
   private Map<String, Tensor> takeGradients() {
+    requireFinite();
     Map<String, Tensor> gradients = new LinkedHashMap<>();
     Map<String, Tensor> parameters = parameters();
     if (parameters.values().stream().anyMatch(parameter -> parameter.grad() != null)) {
       parameters.forEach((name, parameter) -> gradients.put(name, gradient(parameter)));
     }
-    requireFinite(gradients);
     model.zeroGrad();
     return gradients;
   }
 
-  private static void requireFinite(Map<String, Tensor> gradients) {
-    Optional<String> notFinite =
-        gradients.entrySet().stream()
-            .filter(entry -> !FiniteCheck.isFinite(entry.getValue()))
-            .map(Map.Entry::getKey)
-            .findFirst();
-    if (notFinite.isPresent()) {
-      throw new ModelServerException(
-          ModelServerException.Reason.NON_FINITE_GRADIENT,
-          "gradient \"%s\" has NaN or infinite values; expected finite values; skip this step"
-              .formatted(notFinite.get()));
-    }
+  /// Checks the gradients of the model, as each push does. Useful before the first of several
+  /// pushes to different groups.
+  ///
+  /// @throws ModelServerException if a gradient is not finite
+  public void requireFinite() {
+    parameters()
+        .forEach(
+            (name, parameter) -> {
+              Tensor gradient = parameter.grad();
+              if (gradient != null && !FiniteCheck.isFinite(gradient)) {
+                throw new ModelServerException(
+                    ModelServerException.Reason.NON_FINITE_GRADIENT,
+                    "gradient \"%s\" has NaN or infinite values; expected finite values; skip this"
+                            .formatted(name)
+                        + " step");
+              }
+            });
   }
 
   private static Tensor gradient(Tensor parameter) {

@@ -29,13 +29,29 @@ final class Schedules {
     byEpoch.add(added(schedule.over(groups)));
   }
 
+  void addByEpoch(Schedule schedule, ParameterGroup<?> group) {
+    byEpoch.add(added(schedule.over(own(group))));
+  }
+
   void addByStep(Schedule schedule) {
     byStep.add(added(schedule.over(groups)));
+  }
+
+  void addByStep(Schedule schedule, ParameterGroup<?> group) {
+    byStep.add(added(schedule.over(own(group))));
   }
 
   void addByMeasure(ReduceLrOnPlateau schedule) {
     plateaus.add(schedule);
     byMeasure.add(added(schedule.over(groups)));
+  }
+
+  private List<ParameterGroup<?>> own(ParameterGroup<?> group) {
+    if (!groups.contains(group)) {
+      throw new IllegalArgumentException(
+          "schedule: the group is not one of this trainer; pass one of Trainer.groups()");
+    }
+    return List.of(group);
   }
 
   private <T extends Resumable> T added(T scheduler) {

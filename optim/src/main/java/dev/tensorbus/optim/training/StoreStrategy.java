@@ -22,18 +22,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Trains a copy of a model whose parameters live on parameter servers.
+/// Trains a copy of a model whose parameters live on parameter servers, in one group or several.
 final class StoreStrategy implements Strategy {
   private static final Logger LOG = System.getLogger(StoreStrategy.class.getName());
 
-  private final ParameterStore<?> store;
-  private final ParameterGroup<Tensor> group;
+  private final Layer model;
+  private final List<StoreGroup> groups;
 
-  /// The parameters with the settings of the servers' optimizer.
-  private final ParameterGroup<Tensor> serverGroup;
+  /// The store of the first group. If it has shards or local steps, there is no other one.
+  private final ParameterStore<?> store;
 
   /// Has the state of the servers' optimizer while a checkpoint is saved or restored.
   private final Optimizer optimizer;
@@ -46,14 +47,11 @@ final class StoreStrategy implements Strategy {
 
   private Future<Void> writing = Future.succeededFuture();
 
-  StoreStrategy(ParameterStore<?> store) {
-    this.store = store;
-    group = new ParameterGroup<>(store.optimizer(), store.model().parameters());
-    serverGroup =
-        store.localOptimizer().isEmpty()
-            ? group
-            : new ParameterGroup<>(store.serverOptimizer(), group.parameters());
-    optimizer = new Optimizer(List.of(serverGroup));
+  StoreStrategy(Layer model, List<? extends ParameterStore<?>> stores) {
+    this.model = model;
+    groups = StoreGroup.of(model, stores);
+    store = stores.getFirst();
+    optimizer = new Optimizer(groups.stream().map(StoreGroup::remote).toList());
     pull();
   }
 
@@ -61,8 +59,13 @@ final class StoreStrategy implements Strategy {
     if (store.shards() > 0) {
       open = store.pullShards().await();
     } else {
-      store.pull().await();
+      awaitAll(ParameterStore::pull);
     }
+  }
+
+  /// Sends a request to the servers of all groups, and waits until all are answered.
+  private void awaitAll(Function<ParameterStore<?>, Future<Void>> request) {
+    Future.join(groups.stream().map(group -> request.apply(group.store())).toList()).await();
   }
 
   /// The model's random numbers, such as those of dropout, depend on the step and the trainer, so
@@ -74,10 +77,14 @@ final class StoreStrategy implements Strategy {
   }
 
   private <B> TotalLoss learn(List<B> batches, TrainingStep<B> step, @Nullable Clipping clipping) {
-    store.model().manualSeed(((long) store.rpc().self().name().hashCode() << 32) + taken++);
+    model.manualSeed(((long) store.rpc().self().name().hashCode() << 32) + taken++);
     TotalLoss total = backward(batches, step, clipping);
-    store.push(examples(total)).await();
-    store.pull().await();
+    if (groups.size() > 1) { // else the push checks
+      groups.forEach(group -> group.store().requireFinite());
+    }
+    int examples = examples(total);
+    awaitAll(each -> each.push(examples));
+    awaitAll(ParameterStore::pull);
     return total;
   }
 
@@ -87,7 +94,7 @@ final class StoreStrategy implements Strategy {
     if (clipping != null) {
       clip(clipping);
     }
-    store.setOptimizer(group.spec());
+    groups.forEach(group -> group.store().setOptimizer(group.local().spec()));
     return total;
   }
 
@@ -131,7 +138,7 @@ final class StoreStrategy implements Strategy {
 
   private void clip(Clipping clipping) {
     List<Tensor> parameters =
-        group.parameters().stream().filter(parameter -> parameter.grad() != null).toList();
+        optimizer.parameters().stream().filter(parameter -> parameter.grad() != null).toList();
     double[] norms =
         parameters.stream()
             .mapToDouble(parameter -> GradientNorms.of(gradient(parameter), clipping.normType()))
@@ -151,17 +158,17 @@ final class StoreStrategy implements Strategy {
 
   @Override
   public List<ParameterGroup<Tensor>> groups() {
-    return List.of(group);
+    return groups.stream().map(StoreGroup::local).toList();
   }
 
   @Override
   public Optional<Layer> model() {
-    return Optional.of(store.model());
+    return Optional.of(model);
   }
 
   @Override
   public void addTo(Checkpoint checkpoint) {
-    checkpoint.withModel("model", store.model()).withOptimizer("optimizer", optimizer);
+    checkpoint.withModel("model", model).withOptimizer("optimizer", optimizer);
     store.localOptimizer().ifPresent(local -> checkpoint.withOptimizer("local", local));
   }
 
@@ -173,7 +180,7 @@ final class StoreStrategy implements Strategy {
 
   @Override
   public boolean hasBegun() {
-    return store.hasBegun();
+    return groups.stream().anyMatch(group -> group.store().hasBegun());
   }
 
   @Override
@@ -182,9 +189,7 @@ final class StoreStrategy implements Strategy {
       return false;
     }
     try {
-      OptimizerState state = store.pullState().await();
-      List<OptimizerState.Memory> memories = state.groups().getFirst().memories();
-      optimizer.load(new OptimizerState(List.of(OptimizerState.Group.of(serverGroup, memories))));
+      optimizer.load(new OptimizerState(groups.stream().map(StoreGroup::fetch).toList()));
       return true;
     } catch (IllegalStateException e) {
       LOG.log(Level.WARNING, "no checkpoint after step {0}: {1}", steps, e.getMessage());
@@ -195,7 +200,10 @@ final class StoreStrategy implements Strategy {
   @Override
   public void resumeAt(long steps) {
     taken = steps;
-    store.restore(optimizer.state(), steps).await();
+    List<OptimizerState.Group> states = optimizer.state().groups();
+    for (int i = 0; i < states.size(); i++) {
+      groups.get(i).restore(states.get(i), steps);
+    }
     pull();
   }
 

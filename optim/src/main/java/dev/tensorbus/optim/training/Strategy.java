@@ -43,8 +43,10 @@ sealed interface Strategy permits LocalStrategy, CopyStrategy, ServerStrategy, S
   }
 
   /// Returns the strategy for a model whose parameters live on parameter servers.
-  static Strategy store(ParameterStore<?> store) {
-    return new StoreStrategy(store);
+  ///
+  /// @param stores the stores of the model's parts, or the one of the whole model
+  static Strategy stores(Layer model, List<? extends ParameterStore<?>> stores) {
+    return new StoreStrategy(model, stores);
   }
 
   /// Takes one step with several batches, as if they were one batch. Changes nothing if no target

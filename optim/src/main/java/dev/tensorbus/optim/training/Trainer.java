@@ -169,13 +169,32 @@ public final class Trainer<B> {
   /// The first of the present trainers, in order of their names, writes the checkpoints. All of
   /// them resume before the first step, from a folder that all can read.
   public static <L extends Layer & Forward> Trainer<Batch> of(ParameterStore<L> store, Loss loss) {
-    return supervised(Strategy.store(store), store.model()::forward, loss);
+    return of(store.model(), List.of(store), loss);
   }
 
   /// Creates one of the trainers of a model whose parameters live on parameter servers. The loss is
   /// computed by a function of the batch, which runs this trainer's model.
   public static <B> Trainer<B> of(ParameterStore<?> store, TrainingStep<B> step) {
-    return new Trainer<>(Strategy.store(store), step, new ArrayList<>());
+    return of(store.model(), List.of(store), step);
+  }
+
+  /// Creates one of the trainers of a model whose parameters live on parameter servers in several
+  /// groups, each with an optimizer and a consistency of its own. Each store is that of a part of
+  /// the model, without shards and local steps. A step pushes to all of them; clipping is by the
+  /// norm of all gradients, and checkpoints contain all groups.
+  ///
+  /// @throws IllegalArgumentException if a parameter that requires a gradient is not in exactly one
+  ///     of the groups, or a store has shards or local steps
+  public static <L extends Layer & Forward> Trainer<Batch> of(
+      L model, List<? extends ParameterStore<?>> stores, Loss loss) {
+    return supervised(Strategy.stores(model, stores), model::forward, loss);
+  }
+
+  /// Creates one of the trainers of a model whose parameters live on parameter servers in several
+  /// groups. The loss is computed by a function of the batch, which runs this trainer's model.
+  public static <B> Trainer<B> of(
+      Layer model, List<? extends ParameterStore<?>> stores, TrainingStep<B> step) {
+    return new Trainer<>(Strategy.stores(model, stores), step, new ArrayList<>());
   }
 
   private static Trainer<Batch> supervised(
@@ -207,6 +226,28 @@ public final class Trainer<B> {
   public Trainer<B> withStepSchedule(Schedule schedule) {
     schedules.addByStep(schedule);
     return this;
+  }
+
+  /// Adds a schedule of one of the [#groups] that advances after each epoch.
+  ///
+  /// @throws IllegalArgumentException if the group is not one of this trainer
+  public Trainer<B> withSchedule(Schedule schedule, ParameterGroup<?> group) {
+    schedules.addByEpoch(schedule, group);
+    return this;
+  }
+
+  /// Adds a schedule of one of the [#groups] that advances after each step.
+  ///
+  /// @throws IllegalArgumentException if the group is not one of this trainer
+  public Trainer<B> withStepSchedule(Schedule schedule, ParameterGroup<?> group) {
+    schedules.addByStep(schedule, group);
+    return this;
+  }
+
+  /// Returns the parameter groups: one for each store, or a single one. Like torch's
+  /// `param_groups`.
+  public List<? extends ParameterGroup<?>> groups() {
+    return strategy.groups();
   }
 
   /// Adds a schedule that reduces the learning rate when the [measure][#compareBy] has stopped
