@@ -364,7 +364,8 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
     return client.setConsistency(next);
   }
 
-  /// Returns whether this trainer is the first of those present, in order of their names.
+  /// Returns whether this trainer is the first of the present trainers of the world, in order of
+  /// their names.
   public Future<Boolean> isFirst() {
     return states.isFirst();
   }

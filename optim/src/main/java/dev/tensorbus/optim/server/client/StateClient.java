@@ -41,7 +41,8 @@ public final class StateClient {
     this.client = client;
   }
 
-  /// Returns whether this trainer is the first of those present, in order of their names.
+  /// Returns whether this trainer is the first of the present trainers of the world, in order of
+  /// their names.
   public Future<Boolean> isFirst() {
     Set<Life> first = ConcurrentHashMap.newKeySet();
     return client
@@ -53,7 +54,10 @@ public final class StateClient {
                     .trainers(server, request(slots))
                     .map(
                         answer -> {
-                          answer.trainers().stream().findFirst().ifPresent(first::add);
+                          answer.trainers().stream()
+                              .filter(Life::isWorker)
+                              .findFirst()
+                              .ifPresent(first::add);
                           return answer.answer();
                         }),
             _ -> {})

@@ -31,7 +31,8 @@ public record Life(String name, String worker, long number) implements Comparabl
     return name.equals(other.name) && isWorker() == other.isWorker() && number != other.number;
   }
 
-  private boolean isWorker() {
+  /// Returns whether this is a life of a worker, and not of a trainer outside the world.
+  public boolean isWorker() {
     return name.equals(worker);
   }
 

@@ -13,6 +13,7 @@ import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.server.client.SimulatedStore.TrainerCalls;
 import dev.tensorbus.optim.server.client.StateClient.State;
 import dev.tensorbus.optim.server.replica.GroupSettings;
+import dev.tensorbus.optim.server.slot.Life;
 import dev.tensorbus.optim.server.slot.SlotMap;
 import dev.tensorbus.rpc.testing.Fault;
 import dev.tensorbus.rpc.testing.SimulatedNode;
@@ -176,5 +177,25 @@ class StateClientTest {
       store.simulation.runUntil(() -> isFirst[0], LIMIT);
       assertThat(isFirst).as("seed " + seed).containsExactly(true, false, false);
     }
+  }
+
+  @Test
+  void aTrainerOutsideTheWorldIsNeverTheFirst() {
+    SimulatedStore store = new SimulatedStore(FIRST, new SlotMap.Settings(3, 1));
+    SlotClient outside = client(store, new Life("a", "server0", 0));
+    SlotClient inside = client(store, store.life("trainer0"));
+    List<Boolean> first = new ArrayList<>();
+    outside
+        .join(values(0))
+        .compose(_ -> inside.join(values(0)))
+        .compose(_ -> new StateClient(outside).isFirst().onSuccess(first::add))
+        .compose(_ -> new StateClient(inside).isFirst().onSuccess(first::add));
+    store.simulation.runUntil(() -> first.size() == 2, LIMIT);
+    assertThat(first).containsExactly(false, true);
+  }
+
+  private static SlotClient client(SimulatedStore store, Life life) {
+    TrainerCalls calls = new TrainerCalls(store, store.simulation.start(life.name()));
+    return new SlotClient(life, SETTINGS, values(0), calls, LIMIT);
   }
 }
