@@ -14,8 +14,8 @@ import tensorbus
 
 def learn(targets, name, net, batches):
     """Yields the loss of each answered batch. A batch whose gateway dies before is repeated through the next one."""
-    batch, answered = next(batches, None), time.monotonic()
-    for target in itertools.cycle(targets):
+    batch, answered = next(batches, None), 0
+    for attempt, target in enumerate(itertools.cycle(targets)):
         try:
             with tensorbus.Gateway(target).optimizer(net, name, tensorbus.ROUND) as optimizer:
                 while batch:
@@ -23,11 +23,11 @@ def learn(targets, name, net, batches):
                     loss = torch.nn.functional.cross_entropy(net(batch[0]), batch[1])
                     loss.backward()
                     optimizer.step(loss, len(batch[1]))
-                    batch, answered = next(batches, None), time.monotonic()
+                    batch, answered = next(batches, None), attempt
                     yield loss.item()
                 return
         except grpc.RpcError as error:
-            if error.code() != grpc.StatusCode.UNAVAILABLE or time.monotonic() > answered + 60:
+            if error.code() != grpc.StatusCode.UNAVAILABLE or attempt > answered + 60:
                 sys.exit(f"{target}: {error.details()}")
             time.sleep(1)
 

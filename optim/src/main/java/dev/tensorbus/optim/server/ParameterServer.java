@@ -90,6 +90,15 @@ public final class ParameterServer implements AutoCloseable {
     private volatile @Nullable ParameterServer server;
   }
 
+  /// Thrown to a caller if this worker has no server. It may have been started again a moment ago.
+  static final class NotStartedException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    private NotStartedException(String worker) {
+      super("worker %s is no parameter server; call ParameterServer.start there".formatted(worker));
+    }
+  }
+
   private ParameterServer(Rpc rpc, ServerOptions options, boolean votes) {
     this.rpc = rpc;
     platform = Platform.ofSystem("server-" + rpc.self().name());
@@ -350,9 +359,7 @@ public final class ParameterServer implements AutoCloseable {
   private static ParameterServer requireHere() {
     ParameterServer here = here();
     if (here == null) {
-      throw new IllegalStateException(
-          "worker %s is no parameter server; call ParameterServer.start there"
-              .formatted(Rpc.current().self().name()));
+      throw new NotStartedException(Rpc.current().self().name());
     }
     return here;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.optim.server;
 
+import dev.tensorbus.optim.server.ParameterServer.NotStartedException;
 import dev.tensorbus.optim.server.client.ServerCalls;
 import dev.tensorbus.optim.server.replica.ConsistencyAnswer;
 import dev.tensorbus.optim.server.replica.ConsistencyRequest;
@@ -20,6 +21,7 @@ import dev.tensorbus.optim.server.slot.SlotMap;
 import dev.tensorbus.rpc.CallOptions;
 import dev.tensorbus.rpc.Calls;
 import dev.tensorbus.rpc.NoSuchWorkerException;
+import dev.tensorbus.rpc.RemoteException;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcTimeoutException;
 import dev.tensorbus.rpc.WorkerBusyException;
@@ -103,7 +105,15 @@ final class WorkerCalls implements ServerCalls {
   public boolean isTransient(Throwable error) {
     return error instanceof NoSuchWorkerException
         || error instanceof RpcTimeoutException
-        || error instanceof WorkerBusyException;
+        || error instanceof WorkerBusyException
+        || isOfStartingServer(error);
+  }
+
+  /// Returns whether the called worker has yet to start its server. Until the servers agree that a
+  /// former life of it is over, calls to that reach the new one, which has the same name.
+  private static boolean isOfStartingServer(Throwable error) {
+    return error instanceof RemoteException remote
+        && remote.remoteType().equals(NotStartedException.class.getName());
   }
 
   @Override

@@ -11,12 +11,19 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.server.ServerStatus.TakeOver;
+import dev.tensorbus.optim.server.replica.BackupMessage;
+import dev.tensorbus.optim.server.replica.BackupRequest.Compare;
+import dev.tensorbus.optim.server.replica.LeaveRequest;
+import dev.tensorbus.optim.server.slot.Life;
+import dev.tensorbus.optim.server.slot.Part;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.testing.MemoryWorld;
 import dev.tensorbus.rpc.testing.WithWorkers;
+import dev.tensorbus.rpc.thread.Platform;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -97,6 +104,22 @@ class ParameterStoreTest {
     world.kill(1);
     world.awaitSteps(3, 20);
     assertThat(trained.await().values()).isEqualTo(undisturbed(60).values());
+  }
+
+  @Test
+  @WithWorkers(2)
+  void aWorkerWhoseServerHasYetToStartMakesNobodyFail(MemoryWorld world) {
+    Rpc rpc = world.worker(0);
+    Life former = new Life("worker1", 1);
+    var backup = new BackupMessage(former, 1, List.of(new Compare(new Part("model", 0), 1, 0)));
+    assertThat(rpc.rpcSync("worker1", ParameterServer::backUp, backup)).containsExactly(false);
+    Platform platform = Platform.ofSystem("test");
+    WorkerCalls calls = new WorkerCalls(rpc, platform, List.of("worker1"));
+    Future<?> left = calls.leave(former, new LeaveRequest(former, "model", Set.of(0)));
+    assertThatThrownBy(left::await)
+        .hasMessageContaining("worker worker1 is no parameter server; call ParameterServer.start")
+        .satisfies(error -> assertThat(calls.isTransient(error)).isTrue());
+    platform.clock().stop();
   }
 
   @Test

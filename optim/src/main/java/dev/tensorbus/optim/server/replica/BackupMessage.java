@@ -16,6 +16,6 @@ public record BackupMessage(Life to, long epoch, List<BackupRequest> requests) {
 
   /// Returns the answer of a server that carries out none of the requests.
   public List<Boolean> refused() {
-    return Collections.nCopies(requests.size(), false);
+    return List.copyOf(Collections.nCopies(requests.size(), false)); // of a type that can be sent
   }
 }

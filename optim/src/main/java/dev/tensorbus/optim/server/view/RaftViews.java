@@ -579,9 +579,8 @@ public final class RaftViews<S, C> implements Views<S, C> {
   private String lateReason() {
     return "no majority of the voters "
         + String.join(", ", names)
-        + " has accepted the change within "
-        + Duration.ofNanos(limitNanos)
-        + "; it may still be applied";
+        + " has accepted the change within %.1f s; it may still be applied"
+            .formatted(limitNanos / 1e9);
   }
 
   // The lease.

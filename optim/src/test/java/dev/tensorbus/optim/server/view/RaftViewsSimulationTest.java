@@ -166,7 +166,7 @@ class RaftViewsSimulationTest {
     await(group, "end", lost::isComplete);
     assertThat(lost.cause())
         .hasMessage(
-            "no majority of the voters a, b, c has accepted the change within PT3S; it may still be"
+            "no majority of the voters a, b, c has accepted the change within 3.0 s; it may still be"
                 + " applied");
   }
 
