@@ -17,7 +17,7 @@ def learn(targets, name, net, batches):
     batch, answered = next(batches, None), 0
     for attempt, target in enumerate(itertools.cycle(targets)):
         try:
-            with tensorbus.Gateway(target).optimizer(net, name, tensorbus.ROUND) as optimizer:
+            with tensorbus.Gateway(target).optimizer(net, name) as optimizer:
                 while batch:
                     optimizer.zero_grad()
                     loss = torch.nn.functional.cross_entropy(net(batch[0]), batch[1])

@@ -10,7 +10,6 @@ import grpc
 import numpy
 from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory, text_format
 
-AT_ONCE, ROUND = 1, 2  # how the model learns from a push
 JOINED, ENDED, LOST = 1, 2, 3  # what a trainer has done
 PART_BYTES = 240 << 10
 DTYPES = {1: "<f4", 2: "<f8", 3: "<i8", 4: "?"}
@@ -139,13 +138,13 @@ class Gateway:
             reader.add(response.parts)
         return version, dict(reader.tensors)
 
-    def pushes(self, trainer=""):
+    def pushes(self, trainer="python"):
         """Opens a stream of pushes, which a trainer keeps open while it trains."""
         return Pushes(self, trainer)
 
-    def optimizer(self, net, trainer="python", mode=AT_ONCE):
+    def optimizer(self, net, trainer="python"):
         """Returns an Optimizer for a torch module with the layers and names of the served model."""
-        return Optimizer(self, net, trainer, mode)
+        return Optimizer(self, net, trainer)
 
     def predict(self, examples):
         """Returns the model's output for each example, [n, ...]."""
@@ -211,15 +210,15 @@ class Pushes:
         self.requests = queue.SimpleQueue()
         self.responses = gateway._stubs["PushGradients"](iter(self.requests.get, None))
 
-    def push(self, gradients, mode=AT_ONCE, loss=0.0, examples=0):
-        """Pushes {name: array} and waits for the model's step. Returns the new version.
+    def push(self, gradients, loss=0.0, examples=0):
+        """Pushes {name: array} and waits until this trainer may continue. Returns the version to pull.
 
         A push that is refused raises grpc.RpcError and ends the stream: the worker has lost this
         trainer, and its run fails if it has no other. gateway.pushes() opens a new stream.
         """
         if self.refused:
             raise RuntimeError("this stream ended with a refused push; open another by gateway.pushes()") from self.refused
-        head = self.gateway.types("PushHead")(trainer=self.trainer, mode=mode, loss=loss, examples=examples)
+        head = self.gateway.types("PushHead")(trainer=self.trainer, loss=loss, examples=examples)
         for parts, last in self.gateway._parts(gradients.items()):
             self.requests.put(self.gateway.types("PushGradientsRequest")(head=head, parts=parts, last=last))
             head = None
@@ -255,8 +254,8 @@ class Optimizer:
     after each step. Close it when the training has finished.
     """
 
-    def __init__(self, gateway, net, trainer, mode):
-        self.gateway, self.net, self.mode, self.version = gateway, net, mode, 0
+    def __init__(self, gateway, net, trainer):
+        self.gateway, self.net, self.version = gateway, net, 0
         self._load(())
         self.pushes = gateway.pushes(trainer)
 
@@ -272,14 +271,14 @@ class Optimizer:
         self.net.zero_grad()
 
     def step(self, loss=0.0, examples=0):
-        """Pushes the module's gradients, waits for the model's step, and loads its parameters.
+        """Pushes the module's gradients, waits until it may continue, and loads the model's parameters.
 
-        A round weights the gradients of its trainers by their numbers of examples.
+        A step with gradients of several trainers weights them by their numbers of examples.
         """
         parameters = dict(self.net.named_parameters())
         gradients = {name: one.grad.numpy() for name, one in parameters.items() if one.grad is not None}
         loss = loss.item() if hasattr(loss, "item") else loss  # float(loss) warns of its gradient
-        self.pushes.push(gradients, self.mode, loss, examples)
+        self.pushes.push(gradients, loss, examples)
         self._load(parameters)
 
     def close(self):

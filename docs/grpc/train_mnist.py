@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains the MNIST network of a Tensorbus parameter server with PyTorch, through its gRPC gateway.
+"""Trains the MNIST network of a Tensorbus parameter server with PyTorch, through its gRPC gateway, beside a trainer of
+Tensorbus.
 
-    ./tensorbus train mnist --world-size 1 --data DIR --grpc-port 50051 --grpc-trainers 1
+    ./tensorbus train mnist --servers 1 --world-size 2 --data DIR --grpc-port 50051 --grpc-trainers 1
     python3 train_mnist.py --data DIR
-
-(With a world of 2, one of Tensorbus's own trainers teaches the same model.)
 
 Needs torch, and what tensorbus.py needs; Debian's python3-torch and python3-grpcio are enough.
 """
@@ -59,9 +58,8 @@ def train(gateway, arguments):
     torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
     net = Net()
-    mode = tensorbus.ROUND if arguments.round else tensorbus.AT_ONCE
     begun, step = time.monotonic(), 0
-    with gateway.optimizer(net, arguments.name, mode) as optimizer:
+    with gateway.optimizer(net, arguments.name) as optimizer:
         for _ in range(arguments.epochs):
             for batch in torch.randperm(len(images)).split(arguments.batch_size)[: arguments.steps]:
                 optimizer.zero_grad()
@@ -92,7 +90,6 @@ def main():
     parser.add_argument("--epochs", type=int, default=1)
     parser.add_argument("--steps", type=int, default=None, help="at most, in an epoch")
     parser.add_argument("--batch-size", type=int, default=32)
-    parser.add_argument("--round", action="store_true", help="wait for the other trainers in each step")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--token-file", help="what --grpc-token-file has on the server")

@@ -8,6 +8,9 @@ import dev.tensorbus.nn.Sequential;
 import dev.tensorbus.nn.activation.Relu;
 import dev.tensorbus.optim.Adam;
 import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.ParameterServer;
+import dev.tensorbus.optim.server.ServerOptions;
+import dev.tensorbus.optim.server.StoreOptions;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.GatewayExtension;
 import java.util.Random;
@@ -22,7 +25,10 @@ public final class Serve {
   public static void main(String[] args) {
     Rpc.run(
         rpc -> {
-          var model = ModelServer.of(Serve::network, Shape.of(2), new Adam(0.01), 1); // one trainer
+          ParameterServer.start(rpc, ServerOptions.of("worker0"));
+          var options = StoreOptions.of("worker0"); // one trainer
+          var model =
+              ModelServer.ofStore(rpc, Serve::network, Shape.of(2), new Adam(0.01), options);
           model.onStep(step -> rpc.progress().step(step.examples(), step.loss()));
           GatewayExtension.open(rpc, Exports.of().with(model)).await();
           model.trained().await();

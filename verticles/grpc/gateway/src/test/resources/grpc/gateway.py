@@ -57,17 +57,13 @@ def training(gateway):
     assert gateway.pull(newer_than=version) == (version, {})
     ones = numpy.ones((2, 3), numpy.float32)
     watch = gateway.watch()
-    with gateway.pushes("a") as a:
-        a.push({"weight": ones}, loss=0.25, examples=8)
-        after = gateway.pull()[1]["weight"]
-        assert (after == state["weight"] - numpy.float32(0.5)).all()
-        with gateway.pushes("b") as b:
-            other = threading.Thread(target=b.push, args=({"weight": 3 * ones}, tensorbus.ROUND))
-            other.start()
-            newer = a.push({"weight": ones}, tensorbus.ROUND)
-            other.join()
+    with gateway.pushes("a") as a, gateway.pushes("b") as b:
+        other = threading.Thread(target=b.push, args=({"weight": 3 * ones},), kwargs={"loss": 0.25, "examples": 8})
+        other.start()
+        newer = a.push({"weight": ones}, 0.25, 8)
+        other.join()
         assert newer > version
-        assert (gateway.pull()[1]["weight"] == after - numpy.float32(1)).all()
+        assert (gateway.pull()[1]["weight"] == state["weight"] - numpy.float32(1)).all()
     with gateway.pushes() as refused:  # which raises once, and not again at its end
         fails(grpc.StatusCode.INVALID_ARGUMENT, "BAD_GRADIENT",
               lambda: refused.push({"weight": numpy.ones(2, numpy.float32)}))
@@ -76,9 +72,10 @@ def training(gateway):
             raise AssertionError("a stream that has ended takes no push")
         except RuntimeError as error:
             assert "open another by gateway.pushes()" in str(error), error
-    events = [next(watch) for _ in range(2)]
-    assert events[0].trainer.trainer == "a" and events[0].trainer.state == tensorbus.JOINED
-    assert events[1].step.loss == 0.25 and events[1].step.examples == 8
+    events = [next(watch) for _ in range(4)]
+    assert {event.trainer.trainer for event in events[:2]} == {"a", "b"}
+    assert all(event.trainer.state == tensorbus.JOINED for event in events[:2])
+    assert all(event.step.loss == 0.25 and event.step.examples == 8 for event in events[2:])
     watch.cancel()
     examples = numpy.float32([[1, 2, 3], [-1, 0, 1]])
     state = gateway.pull()[1]

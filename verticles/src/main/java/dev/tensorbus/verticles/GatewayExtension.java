@@ -29,7 +29,7 @@ public final class GatewayExtension implements WorkerExtension {
   /// GatewayExtension.open(rpc, Exports.of(Main.class).with(model)).await();
   /// ```
   ///
-  /// Call it on the worker that owns the model, at most once.
+  /// Call it on the worker that serves the model, at most once.
   ///
   /// @throws UsageException if a variable has an invalid value
   public static Future<GrpcGateway> open(Rpc rpc, Exports exports) {

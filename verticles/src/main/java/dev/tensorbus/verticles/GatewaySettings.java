@@ -6,7 +6,6 @@ import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
 import dev.tensorbus.optim.server.Batching;
-import dev.tensorbus.optim.server.consistency.Consistency;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -125,16 +124,8 @@ public final class GatewaySettings {
           "N",
           new SettingType.Whole(0, 1024),
           0,
-          "number of trainers that join over gRPC; the run ends when they are done, too");
-
-  /// How the pushes of the gateway's trainers become steps.
-  public static final Setting CONSISTENCY =
-      new Setting(
-          "grpc-consistency",
-          "C",
-          new SettingType.Parsed(Consistency.TEXTS, Consistency::parse),
-          "bsp",
-          "how gRPC trainers wait for each other: bsp, bsp:B, ssp:T or async");
+          "with --servers: number of trainers that join over gRPC; the run ends when they are done,"
+              + " too");
 
   /// The maximum number of examples in one forward pass, which may serve several callers.
   public static final Setting BATCH =
@@ -161,7 +152,8 @@ public final class GatewaySettings {
           "",
           new SettingType.Flag(),
           false,
-          "drop and count pushes with NaN or infinite gradients instead of refusing them");
+          "with --servers: drop and count pushes with NaN or infinite gradients instead of refusing"
+              + " them");
 
   private GatewaySettings() {}
 
@@ -231,25 +223,6 @@ public final class GatewaySettings {
       throw new UsageException(
           "%s: %s: %s".formatted(TOKEN_FILE.option(), file.get(), e.getMessage()));
     }
-  }
-
-  /// Returns how pushes become steps.
-  ///
-  /// @throws UsageException if there are fewer trainers than the consistency needs
-  public static Consistency consistency(WorkerOptions options) {
-    Consistency consistency = Consistency.parse(options.word(CONSISTENCY));
-    int trainers = options.whole(TRAINERS);
-    if (trainers < consistency.leastTrainers()) {
-      throw new UsageException(
-          "%s %s with %s %d; expected at least %d"
-              .formatted(
-                  CONSISTENCY.option(),
-                  consistency,
-                  TRAINERS.option(),
-                  trainers,
-                  consistency.leastTrainers()));
-    }
-    return consistency;
   }
 
   /// Returns how predictions are batched.

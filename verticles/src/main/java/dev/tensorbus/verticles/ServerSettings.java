@@ -6,6 +6,7 @@ import dev.tensorbus.optim.server.StoreOptions;
 import dev.tensorbus.optim.server.consistency.Consistency;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The settings of a world with parameter servers, whose trainers have a model each and train it
 /// from a [store][dev.tensorbus.optim.server.ParameterStore].
@@ -108,7 +109,9 @@ public final class ServerSettings {
   public static void check(WorkerOptions options) {
     CheckpointSettings.check(options);
     if (!isOn(options)) {
-      ALL.forEach(setting -> requireServers(setting, options));
+      Stream.concat(
+              ALL.stream(), Stream.of(GatewaySettings.TRAINERS, GatewaySettings.SKIP_NONFINITE))
+          .forEach(setting -> requireServers(setting, options));
       return;
     }
     Ranks ranks = Ranks.of(options);

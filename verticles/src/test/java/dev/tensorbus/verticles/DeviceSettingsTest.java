@@ -37,7 +37,6 @@ final class DeviceSettingsTest {
           mnist | {"device": "tpu"}                             | device is tpu; expected cpu, cuda or cuda:N, such as cuda:0
           rnn   | {"device": "cpu"}                             | --device is given without --servers, where the layers are on two workers, and a graph cannot span workers; set --servers, too, or leave --device out
           mnist | {"device": "cpu", "forward": "onnx"}          | --device is given with --forward or --num-gpus, which are for forward passes only; leave them out: --device computes forward passes, too
-          mnist | {"device": "cpu", "grpcPort": 50051}          | --device is given with --grpc-port, whose callers may change the network during a step on the device; set --servers, too, or leave one of them out
           """)
   void aMistakeIsAnsweredInOneLine(String program, String given, String answer) {
     assertThatExceptionOfType(UsageException.class)
@@ -55,6 +54,7 @@ final class DeviceSettingsTest {
           batch | {"device": "cuda:99", "rank": 0}
           mnist | {"device": "cpu"}
           rnn   | {"device": "cpu", "servers": 1}
+          mnist | {"device": "cpu", "grpcPort": 50051}
           mnist | {"device": "cpu", "servers": 1, "grpcPort": 50051}
           """)
   void onlyWorkersThatComputeNeedTheDevice(String program, String given) {

@@ -8,7 +8,6 @@ import dev.tensorbus.grpc.gateway.Exported;
 import dev.tensorbus.grpc.gateway.Exports;
 import dev.tensorbus.grpc.gateway.GrpcGateway;
 import dev.tensorbus.nn.Linear;
-import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.rpc.Execution;
@@ -42,13 +41,7 @@ final class GrpcBenchServer extends RpcWorker {
     Linear model = new Linear(1, 1, new SplittableRandom(1));
     Linear twin = new Linear(1, 1, new SplittableRandom(1));
     Predictor predictor = new Predictor(twin, examples -> examples, Shape.of(EXAMPLE));
-    ModelServer served =
-        new ModelServer(
-            model,
-            predictor,
-            new Sgd(0).over(model.parameters()),
-            0,
-            GatewaySettings.batching(options));
+    ModelServer served = new ModelServer(model, predictor, GatewaySettings.batching(options));
     WorkerObjects.put(rpc, Exports.class, Exports.of(GrpcBenchServer.class).with(served));
     WorkerObjects.put(rpc, Server.class, raw);
   }

@@ -6,17 +6,15 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.nn.Forward;
 import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.StateDict;
-import dev.tensorbus.optim.Optimizer;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.server.ModelServerException.Reason;
-import dev.tensorbus.optim.server.consistency.Consistency;
-import dev.tensorbus.optim.server.consistency.Consistency.Bsp;
 import dev.tensorbus.optim.update.FiniteCheck;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.group.MemberRefusedException;
 import dev.tensorbus.rpc.group.Members;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
@@ -24,92 +22,73 @@ import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/// Serves a model. Trainers pull its parameters and push gradients, individually or in rounds;
-/// other clients request predictions. Trainers call the server through a reference or, from outside
-/// the world, through a gateway:
+/// Serves a model to others: they pull its parameters, request predictions, and are told of its
+/// steps. They call the server through a reference or, from outside the world, through a gateway:
 ///
 /// ```java
 /// RRef<ModelServer> server = …;
 /// PulledParameters now = server.rpcSync(ModelServer::pull, List.of(), 0L);
-/// long version = server.rpcSync(ModelServer::pushRound, new Push("a", gradients, loss, 32));
 /// ```
 ///
-/// Trainers may also step the model's parameters directly, as a
-/// [distributed optimizer][dev.tensorbus.optim.distributed.DistributedOptimizer] does. Thread-safe.
+/// If the parameters are on [ParameterServer]s, callers may also train the model. Each trainer that
+/// joins is one of the trainers of their group:
+///
+/// ```java
+/// server.rpcSync(ModelServer::join, "a");
+/// long version = server.rpcSync(ModelServer::push, new Push("a", gradients, loss, 32));
+/// ```
+///
+/// A model whose parameters are on this worker can only be read. Its own trainers step the
+/// parameters directly, as a
+/// [distributed optimizer][dev.tensorbus.optim.distributed.DistributedOptimizer] does.
+///
+/// Thread-safe.
 public final class ModelServer implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ModelServer.class.getName());
 
   private final Layer model;
+  private final Supplier<Version> versions;
+
+  /// The parameters on servers, or null if they are on this worker.
+  private final @Nullable StoredParameters store;
+
   private final Members<String> trainers;
-  private final ServedParameters parameters;
   private final Predictions predictions;
   private final List<Consumer<LearnedStep>> listeners = new CopyOnWriteArrayList<>();
   private final AtomicLong skipped = new AtomicLong();
   private volatile boolean skipsNonFinite;
 
-  /// Creates a server with [Batching#STANDARD], whose rounds combine the pushes of all trainers.
-  ///
-  /// @param network creates the model. It is called twice: a second instance computes predictions
-  ///     while the first one is trained
-  /// @param example the shape of one float32 example
-  /// @param optimizer the optimizer that updates the model
-  /// @param trainers the number of trainers that are expected to join
-  public static <N extends Layer & Forward> ModelServer of(
-      Supplier<N> network, Shape example, OptimizerSpec optimizer, int trainers) {
-    N model = network.get();
-    N twin = network.get();
-    Predictor predictor = new Predictor(twin, x -> twin.forward(x), example);
-    Optimizer updates = optimizer.over(model.parameters());
-    return new ModelServer(model, predictor, updates, trainers, Batching.STANDARD);
-  }
+  /// The trainers that have joined and left, and whether each of them has finished.
+  private final SortedMap<String, Boolean> departed = new ConcurrentSkipListMap<>();
 
-  /// Creates a server whose rounds combine the pushes of all trainers.
-  ///
-  /// @param model the model that is trained
-  /// @param predictor computes the predictions
-  /// @param optimizer the optimizer that updates the model
-  /// @param trainers the number of trainers that are expected to join
-  /// @param batching how predictions are batched
-  public ModelServer(
-      Layer model, Predictor predictor, Optimizer optimizer, int trainers, Batching batching) {
-    this(model, predictor, optimizer, trainers, new Bsp(0), batching);
-  }
+  private final Promise<Void> trained = Promise.promise();
 
-  /// Creates a server.
+  /// Creates a server of a model of this worker, which callers can only read.
   ///
-  /// @param model the model that is trained
+  /// @param model the model, whose parameters may change at any time
   /// @param predictor computes the predictions
-  /// @param optimizer the optimizer that updates the model
-  /// @param trainers the number of trainers that are expected to join
-  /// @param consistency how the pushes of [#pushRound] become steps
   /// @param batching how predictions are batched
-  /// @throws IllegalArgumentException if there are fewer trainers than the consistency needs
-  public ModelServer(
-      Layer model,
-      Predictor predictor,
-      Optimizer optimizer,
-      int trainers,
-      Consistency consistency,
-      Batching batching) {
-    this(
-        model,
-        predictor,
-        Members.expecting("trainer", trainers),
-        batching,
-        server ->
-            new LocalParameters(model, optimizer, server.trainers, consistency, server::tell));
+  public ModelServer(Layer model, Predictor predictor, Batching batching) {
+    this.model = model;
+    this.versions = new Versions(model)::now;
+    this.store = null;
+    this.trainers = Members.open("trainer");
+    this.predictions = new Predictions(predictor, versions, batching);
   }
 
   /// Creates a server of a model whose parameters are on [ParameterServer]s, with
   /// [Batching#STANDARD].
   ///
-  /// @param network creates the model. It is called twice, as in [#of]
+  /// @param network creates the model. It is called twice: a second instance computes predictions
+  ///     while the first one is trained
   /// @param example the shape of one float32 example
   /// @param optimizer the optimizer of all trainers
   /// @param options the options with which all trainers join
@@ -140,31 +119,18 @@ public final class ModelServer implements AutoCloseable {
       OptimizerSpec optimizer,
       StoreOptions options,
       Batching batching) {
-    this(
-        model,
-        predictor,
-        Members.open("trainer", options.trainers()),
-        batching,
-        server ->
-            new StoredParameters(rpc, model, optimizer, options, server.trainers, server::tell));
-  }
-
-  private ModelServer(
-      Layer model,
-      Predictor predictor,
-      Members<String> trainers,
-      Batching batching,
-      Function<ModelServer, ServedParameters> parameters) {
+    StoredParameters parameters = new StoredParameters(rpc, model, optimizer, options);
     this.model = model;
-    this.trainers = trainers;
-    this.parameters = parameters.apply(this);
-    this.predictions = new Predictions(predictor, this.parameters::now, batching);
+    this.versions = parameters::now;
+    this.store = parameters;
+    this.trainers = Members.open("trainer", options.trainers());
+    this.predictions = new Predictions(predictor, versions, batching);
+    trainers.onDeparture(parameters::leave);
   }
 
   /// Makes this server drop and count pushes with non-finite gradients, instead of refusing them.
   public ModelServer skipNonFinite() {
     skipsNonFinite = true;
-    parameters.skipNonFinite();
     return this;
   }
 
@@ -181,7 +147,7 @@ public final class ModelServer implements AutoCloseable {
   /// @throws ModelServerException if the model has no parameter or buffer with a requested name
   @Remote
   public PulledParameters pull(List<String> names, long newerThan) {
-    Version now = parameters.now();
+    Version now = versions.get();
     Map<String, Tensor> wanted = names.isEmpty() ? now.state().tensors() : pick(names, now.state());
     return new PulledParameters(now.number(), now.number() > newerThan ? wanted : Map.of());
   }
@@ -203,45 +169,34 @@ public final class ModelServer implements AutoCloseable {
     return tensor;
   }
 
-  /// Updates the model with a trainer's gradients.
-  ///
-  /// @return a future of the version after the step
-  /// @throws ModelServerException if there are no gradients, or one does not belong to a parameter,
-  ///     differs from it in shape or type, or is not finite (unless [#skipNonFinite] was called)
-  @Remote
-  public Future<Long> push(Push push) {
-    requireAtOnce();
-    return parameters.push(checked(push));
-  }
-
-  /// Checks that [#push] is possible, for trainers that join before they push.
-  ///
-  /// @throws ModelServerException if the parameters are on servers, whose trainers push to rounds
-  public void requireAtOnce() {
-    parameters.requireAtOnce();
-  }
-
-  /// Adds a trainer's gradients under this server's [Consistency]. By default a step combines the
-  /// pushes of all trainers that have joined or are still expected, and applies the gradient of the
-  /// mean loss over all examples. If a push does not specify its number of examples (0), all pushes
-  /// have the same weight.
+  /// Pushes the gradients of a trainer that has joined. The group's consistency decides when they
+  /// become part of a step. If a push does not specify its number of examples (0), all pushes of
+  /// its step have the same weight.
   ///
   /// @return a future of the version that the trainer may pull, which completes when it may
   ///     continue
-  /// @throws ModelServerException if no trainers are expected, or for any of the reasons listed for
-  ///     [#push]
+  /// @throws ModelServerException if the model is read-only, there are no gradients, or one does
+  ///     not belong to a parameter, differs from it in shape or type, or is not finite (unless
+  ///     [#skipNonFinite] was called)
   @Remote
-  public Future<Long> pushRound(Push push) {
-    if (trainers.expected() == 0) {
-      throw new ModelServerException(
-          Reason.NO_ROUNDS,
-          "this server expects no trainers, so a round would never complete; push at once instead");
-    }
-    return parameters.pushRound(checked(push));
+  public Future<Long> push(Push push) {
+    StoredParameters parameters = requireStore();
+    Map<Tensor, Tensor> gradients = gradients(push);
+    Future<Long> reached = parameters.push(push.trainer(), gradients, push.examples());
+    return gradients.isEmpty()
+        ? reached
+        : reached.onSuccess(
+            version -> learned(push.trainer(), push.loss(), push.examples(), version));
   }
 
-  private CheckedPush checked(Push push) {
-    return new CheckedPush(push.trainer(), gradients(push), push.loss(), push.examples());
+  private StoredParameters requireStore() {
+    if (store == null) {
+      throw new ModelServerException(
+          Reason.READ_ONLY,
+          "this model is read-only, since its parameters are not on servers; create it by"
+              + " ModelServer.ofStore");
+    }
+    return store;
   }
 
   /// Returns the gradients by parameter, or an empty map if the push is dropped.
@@ -300,26 +255,16 @@ public final class ModelServer implements AutoCloseable {
         skipped.incrementAndGet());
   }
 
-  /// Withdraws a trainer's push from the current round.
-  public void withdraw(String trainer) {
-    parameters.withdraw(trainer);
-  }
-
   /// Adds a trainer. From then on, the others wait for it if the consistency requires it.
   ///
-  /// @throws ModelServerException if a trainer with this name is present, or all expected trainers
-  ///     have already joined
+  /// @throws ModelServerException if the model is read-only, or a trainer with this name is present
   @Remote
   public void join(String trainer) {
+    StoredParameters parameters = requireStore();
     try {
       trainers.join(trainer);
     } catch (MemberRefusedException e) {
-      Reason reason =
-          switch (e.reason()) {
-            case PRESENT -> Reason.TRAINER_IS_THERE;
-            case FULL -> Reason.TOO_MANY_TRAINERS;
-          };
-      throw new ModelServerException(reason, String.valueOf(e.getMessage()));
+      throw new ModelServerException(Reason.TRAINER_IS_THERE, String.valueOf(e.getMessage()));
     }
     try {
       parameters.join(trainer);
@@ -329,49 +274,59 @@ public final class ModelServer implements AutoCloseable {
     }
   }
 
-  /// Removes a trainer, and withdraws its push from the current round.
+  /// Removes a trainer that has finished, and its push if that has not become part of a step.
   @Remote
   public void leave(String trainer) {
-    withdraw(trainer);
-    trainers.leave(trainer);
+    if (trainers.leave(trainer)) {
+      depart(trainer, true);
+    }
   }
 
-  /// Removes a trainer that disappeared before it finished, and withdraws its push from the current
-  /// round.
+  /// Removes a trainer that disappeared before it finished, and its push if that has not become
+  /// part of a step.
   public void lose(String trainer) {
     LOG.log(
         Level.WARNING,
         "trainer \"{0}\" was lost: its stream of pushes failed, and gradients it has not pushed are"
             + " skipped",
         trainer);
-    withdraw(trainer);
-    trainers.lose(trainer);
+    if (trainers.lose(trainer)) {
+      depart(trainer, false);
+    }
   }
 
-  /// Returns the trainers that rounds wait for.
+  private void depart(String trainer, boolean hasFinished) {
+    departed.merge(trainer, hasFinished, Boolean::logicalOr);
+    if (departed.size() < trainers.expected() || !trainers.present().isEmpty()) {
+      return;
+    }
+    if (departed.containsValue(true)) {
+      trained.tryComplete();
+    } else {
+      trained.tryFail(
+          "all trainers were lost before the training finished: %s; restart the whole world"
+              .formatted(String.join(", ", departed.keySet())));
+    }
+  }
+
+  /// Returns the trainers that have joined here. The group may have others.
   public Members<String> trainers() {
     return trainers;
   }
 
-  /// Returns a future that completes when every expected trainer has left or been lost. The future
-  /// fails if all of them were lost.
+  /// Returns a future that completes when the training has ended, if all trainers come through this
+  /// server: as many as the group expects have joined here, and all have left. The future fails if
+  /// all of them were lost.
+  ///
+  /// @throws ModelServerException if the model is read-only
   public Future<Void> trained() {
-    return trainers
-        .allDeparted()
-        .compose(
-            _ ->
-                trainers
-                    .lossOfAll(name -> name)
-                    .map(ModelServer::lost)
-                    .orElse(Future.succeededFuture()));
+    StoredParameters _ = requireStore();
+    return trained.future();
   }
 
-  private static Future<Void> lost(String loss) {
-    return Future.failedFuture(loss + " before the training finished; restart the whole world");
-  }
-
-  /// Adds a listener, which is called for each applied push on the thread that updated the model.
-  /// It must not block. If it throws, the exception is logged, and the push counts as applied.
+  /// Adds a listener, which is called for each push to this server that has become part of a step,
+  /// and for each step of [#learned]. It must not block. If it throws, the exception is logged, and
+  /// the push counts as applied.
   public void onStep(Consumer<LearnedStep> listener) {
     listeners.add(listener);
   }
@@ -380,10 +335,7 @@ public final class ModelServer implements AutoCloseable {
   ///
   /// @param version the version of the parameters after the step
   public void learned(String trainer, float loss, int examples, long version) {
-    tell(new LearnedStep(trainer, loss, examples, version));
-  }
-
-  private void tell(LearnedStep step) {
+    LearnedStep step = new LearnedStep(trainer, loss, examples, version);
     for (Consumer<LearnedStep> listener : listeners) {
       try {
         listener.accept(step);
@@ -395,7 +347,7 @@ public final class ModelServer implements AutoCloseable {
 
   /// Returns the current version.
   public long version() {
-    return parameters.now().number();
+    return versions.get().number();
   }
 
   /// Returns the service that computes this model's predictions.
@@ -405,7 +357,9 @@ public final class ModelServer implements AutoCloseable {
 
   @Override
   public void close() {
-    parameters.close();
+    if (store != null) {
+      store.close();
+    }
     predictions.close();
   }
 }

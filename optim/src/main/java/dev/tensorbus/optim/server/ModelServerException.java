@@ -15,14 +15,10 @@ public final class ModelServerException extends RuntimeException {
     BAD_GRADIENT,
     /// A gradient has NaN or infinite values.
     NON_FINITE_GRADIENT,
-    /// No trainers are expected, so a round could never be complete.
-    NO_ROUNDS,
-    /// The parameters are on servers whose trainers push to rounds.
-    ROUNDS_ONLY,
+    /// No trainers can join: only trainers of the world train the model.
+    READ_ONLY,
     /// No server has the parameters.
     NO_SERVER,
-    /// All expected trainers have joined.
-    TOO_MANY_TRAINERS,
     /// A trainer with this name is already present.
     TRAINER_IS_THERE,
     /// The examples do not have the model's shape.

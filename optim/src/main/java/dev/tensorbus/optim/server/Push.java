@@ -6,9 +6,9 @@ import java.util.Map;
 
 /// The gradients that a trainer pushes.
 ///
-/// @param trainer the trainer's name; empty for a trainer that has not joined
+/// @param trainer the trainer's name
 /// @param gradients the gradients by parameter name
 /// @param loss the mean loss from which the gradients were computed
-/// @param examples the number of examples in the loss, which is the gradients' weight in a round; 0
+/// @param examples the number of examples in the loss, which is the gradients' weight in a step; 0
 ///     if unknown
 public record Push(String trainer, Map<String, Tensor> gradients, float loss, int examples) {}

@@ -11,7 +11,6 @@ import dev.tensorbus.optim.server.client.SlotClient;
 import dev.tensorbus.optim.server.replica.GroupSettings;
 import dev.tensorbus.optim.server.slot.Life;
 import dev.tensorbus.rpc.Rpc;
-import dev.tensorbus.rpc.group.Members;
 import dev.tensorbus.rpc.thread.Platform;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
@@ -21,14 +20,13 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Parameters on [ParameterServer]s. Each trainer that joins is a trainer of their group with a
-/// life of its own, beside those in the world. Its life ends when it leaves or is lost, or when
-/// this worker is lost.
-final class StoredParameters implements ServedParameters {
+/// Parameters on [ParameterServer]s, and the trainers of a [ModelServer]. Each of them is a trainer
+/// of the parameters' group with a life of its own, beside those in the world. Its life ends when
+/// it leaves or is lost, or when this worker is lost. Thread-safe.
+final class StoredParameters implements AutoCloseable {
   private static final Logger LOG = System.getLogger(StoredParameters.class.getName());
 
   private final String worker;
@@ -42,7 +40,6 @@ final class StoredParameters implements ServedParameters {
   private final GroupSettings settings;
   private final Platform platform;
   private final ServerCalls calls;
-  private final Consumer<LearnedStep> listener;
   private final Map<String, SlotClient> trainers = new ConcurrentHashMap<>();
 
   /// Fetches values. It never joins.
@@ -53,15 +50,7 @@ final class StoredParameters implements ServedParameters {
   private Future<Version> pulled;
 
   /// @param model is given the values of the servers
-  /// @param members the trainers that have joined here
-  /// @param listener is told of each push that has become part of a step
-  StoredParameters(
-      Rpc rpc,
-      Layer model,
-      OptimizerSpec optimizer,
-      StoreOptions options,
-      Members<String> members,
-      Consumer<LearnedStep> listener) {
+  StoredParameters(Rpc rpc, Layer model, OptimizerSpec optimizer, StoreOptions options) {
     this.worker = rpc.self().name();
     this.model = model;
     this.first = StoreOptions.parametersOf(model);
@@ -71,12 +60,10 @@ final class StoredParameters implements ServedParameters {
     this.settings = options.settings(first, optimizer);
     this.platform = Platform.ofSystem("served-" + worker);
     this.calls = new WorkerCalls(rpc, platform, options.servers());
-    this.listener = listener;
     StaleMomentum.warn(this.optimizer, options.consistency());
     this.reader = client(worker);
     this.version = new Version(0, model.state());
     this.pulled = Future.succeededFuture(version);
-    members.onDeparture(this::leave);
   }
 
   private SlotClient client(String name) {
@@ -94,8 +81,8 @@ final class StoredParameters implements ServedParameters {
     return before;
   }
 
-  @Override
-  public Version now() {
+  /// Returns the newest version, with the model's buffers. Waits for the servers.
+  Version now() {
     return await(explained(this::pullInTurn));
   }
 
@@ -123,11 +110,11 @@ final class StoredParameters implements ServedParameters {
         .forEach((name, parameter) -> parameter.replace(now -> changed.getOrDefault(name, now)));
   }
 
-  @Override
-  public void join(String trainer) {
+  /// Adds a trainer. Waits for the servers.
+  void join(String trainer) {
     if (options.shards() > 0) {
       throw new ModelServerException(
-          Reason.NO_ROUNDS,
+          Reason.READ_ONLY,
           "group \"%s\" has %d shards, which only trainers of the world compute; join it without shards"
               .formatted(options.group(), options.shards()));
     }
@@ -142,7 +129,8 @@ final class StoredParameters implements ServedParameters {
     }
   }
 
-  private void leave(String trainer) {
+  /// Removes a trainer, if it has joined.
+  void leave(String trainer) {
     SlotClient client = trainers.remove(trainer);
     if (client != null) {
       Future<Void> _ = leave(client);
@@ -154,55 +142,36 @@ final class StoredParameters implements ServedParameters {
         .onFailure(error -> LOG.log(Level.DEBUG, "a trainer could not leave: {0}", error));
   }
 
-  @Override
-  public void requireAtOnce() {
-    throw roundsOnly();
-  }
-
-  private ModelServerException roundsOnly() {
-    return new ModelServerException(
-        Reason.ROUNDS_ONLY,
-        "a push at once to group \"%s\", whose trainers push to rounds of %s; push to rounds, too"
-            .formatted(options.group(), options.consistency()));
-  }
-
-  @Override
-  public Future<Long> push(CheckedPush push) {
-    throw roundsOnly();
-  }
-
-  @Override
-  public Future<Long> pushRound(CheckedPush push) {
-    SlotClient client = trainers.get(push.trainer());
+  /// Pushes the gradients of a trainer.
+  ///
+  /// @param gradients the gradients by parameter, 0 if absent; empty to take part in a step without
+  ///     changing it
+  /// @return a future of the version that the trainer may pull, which completes when it may
+  ///     continue
+  Future<Long> push(String trainer, Map<Tensor, Tensor> gradients, int examples) {
+    SlotClient client = trainers.get(trainer);
     if (client == null) {
       throw new IllegalStateException(
-          "trainer \"%s\" has not joined; join before the first push".formatted(push.trainer()));
+          "trainer \"%s\" has not joined; join before the first push".formatted(trainer));
     }
-    boolean isDropped = push.gradients().isEmpty();
-    Map<String, Tensor> gradients = isDropped ? Map.of() : gradients(push);
-    return explained(() -> client.push(optimizer, gradients, push.examples()))
-        .onSuccess(
-            reached -> {
-              if (!isDropped) {
-                listener.accept(push.learned(reached));
-              }
-            });
+    Map<String, Tensor> named = gradients.isEmpty() ? Map.of() : named(gradients);
+    return explained(() -> client.push(optimizer, named, examples));
   }
 
-  /// Returns the gradients by name, zeros included.
-  private Map<String, Tensor> gradients(CheckedPush push) {
-    Map<String, Tensor> gradients = new LinkedHashMap<>();
+  /// Returns the gradients of all parameters by name.
+  private Map<String, Tensor> named(Map<Tensor, Tensor> gradients) {
+    Map<String, Tensor> named = new LinkedHashMap<>();
     StoreOptions.parametersOf(model)
         .forEach(
             (name, parameter) -> {
-              Tensor gradient = push.gradients().get(parameter);
-              gradients.put(
+              Tensor gradient = gradients.get(parameter);
+              named.put(
                   name,
                   gradient == null
                       ? Tensor.full(parameter.shape(), parameter.dtype(), 0)
                       : gradient);
             });
-    return gradients;
+    return named;
   }
 
   /// Waits for a result, unless the thread is interrupted.
@@ -235,14 +204,6 @@ final class StoredParameters implements ServedParameters {
       default -> error;
     };
   }
-
-  /// Does nothing: a trainer that is cancelled leaves, which takes its push out of the round.
-  @Override
-  public void withdraw(String trainer) {}
-
-  /// Does nothing: servers always skip such a step, and say so in their logs.
-  @Override
-  public void skipNonFinite() {}
 
   @Override
   public void close() {

@@ -10,7 +10,6 @@ import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.Sequential;
 import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.Sgd;
-import dev.tensorbus.optim.server.consistency.Consistency;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -22,39 +21,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Trainers of the world that train a served model through remote calls.
+/// Workers of the world that read a served model by remote calls, or train it on servers.
 class ModelServerTest {
+  private static final Batching ALONE = new Batching(1, Duration.ZERO);
+
   private final Vertx vertx = Vertx.vertx();
   private Rpc owner;
   private Rpc trainer;
 
   @Remote
   static ModelServer serverOf(int trainers, String consistency) {
-    return serverWith(trainers, consistency, new Sgd(1));
+    return stored(Rpc.current(), trainers, consistency, new Sgd(1));
   }
 
-  private static ModelServer serverWith(int trainers, String consistency, OptimizerSpec optimizer) {
+  private static ModelServer stored(
+      Rpc rpc, int trainers, String consistency, OptimizerSpec optimizer) {
+    StoreOptions options =
+        StoreOptions.of("owner").withTrainers(trainers).withConsistency(consistency);
+    return ModelServer.ofStore(rpc, ModelServerTest::zeros, Shape.of(1), optimizer, options);
+  }
+
+  private static Linear zeros() {
     Linear model = new Linear(1, 1, new SplittableRandom(1));
     model.parameters().forEach(parameter -> parameter.replace(old -> old.scale(0)));
-    Linear twin = new Linear(1, 1, new SplittableRandom(1));
-    Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1));
-    return new ModelServer(
-        model,
-        predictor,
-        optimizer.over(model.parameters()),
-        trainers,
-        Consistency.parse(consistency),
-        new Batching(1, Duration.ZERO));
+    return model;
   }
 
   @BeforeEach
@@ -63,6 +65,7 @@ class ModelServerTest {
     owner = Rpc.open(vertx, "owner", world.withRank(0)).await();
     trainer = Rpc.open(vertx, "trainer", world.withRank(1)).await();
     Future.all(owner.ready(), trainer.ready()).await();
+    ParameterServer.start(owner, ServerOptions.of("owner"));
   }
 
   @AfterEach
@@ -93,65 +96,76 @@ class ModelServerTest {
   }
 
   @Test
-  void aServerOfANetworkPredictsWithItsOptimizersSteps() {
-    try (ModelServer server =
-        ModelServer.of(
-            () -> new Linear(1, 1, new SplittableRandom(1)), Shape.of(1), new Sgd(1), 1)) {
-      Tensor examples = Tensor.of(0).reshape(1, 1);
-      float before = server.predictions().predict(examples).join().rows().values()[0];
-      server.push(new Push("a", Map.of("bias", Tensor.of(-1)), 0, 1)).await();
-      float after = server.predictions().predict(examples).join().rows().values()[0];
-      assertThat(after).isEqualTo(before + 1);
+  void aModelOfThisWorkerIsReadWhileItsOwnTrainersStepIt() {
+    Linear model = zeros();
+    Linear twin = zeros();
+    try (ModelServer local =
+        new ModelServer(model, new Predictor(twin, twin::forward, Shape.of(1)), ALONE)) {
+      RRef<ModelServer> server = owner.rref(local);
+      PulledParameters before = server.rpcSync(ModelServer::pull, List.of(), 0L);
+      assertThat(before.tensors()).containsOnlyKeys("weight", "bias");
+      model.parameters().getFirst().update(values -> new float[] {3});
+      PulledParameters after =
+          server.rpcSync(ModelServer::pull, List.of("weight"), before.version());
+      assertThat(after.version()).isGreaterThan(before.version());
+      assertThat(after.tensors().get("weight").item()).isEqualTo(3);
+      assertThat(server.rpcSync(ModelServer::pull, List.of(), after.version()).tensors()).isEmpty();
+      assertThat(local.predictions().predict(Tensor.ones(2, 1)).join().rows().values())
+          .containsExactly(3, 3);
     }
   }
 
   @Test
-  void aPushIsAStepAndAPullReturnsItsVersion() {
-    RRef<ModelServer> server = serve(0, "bsp");
-    PulledParameters before = server.rpcSync(ModelServer::pull, List.of(), 0L);
-    assertThat(before.tensors()).containsOnlyKeys("weight", "bias");
-    long version = server.rpcSync(ModelServer::push, push("", 2));
-    PulledParameters after = server.rpcSync(ModelServer::pull, List.of("weight"), before.version());
-    assertThat(after.version()).isEqualTo(version).isGreaterThan(before.version());
-    assertThat(after.tensors().get("weight").values()).containsExactly(-2);
-    assertThat(server.rpcSync(ModelServer::pull, List.of(), version).tensors()).isEmpty();
+  void aModelOfThisWorkerTakesNoTrainers() {
+    Linear twin = zeros();
+    try (ModelServer server =
+        new ModelServer(zeros(), new Predictor(twin, twin::forward, Shape.of(1)), ALONE)) {
+      for (ThrowingCallable request :
+          List.<ThrowingCallable>of(
+              () -> server.join("a"), () -> server.push(push("a", 1)), server::trained)) {
+        assertThatThrownBy(request)
+            .isInstanceOf(ModelServerException.class)
+            .hasMessage(
+                "this model is read-only, since its parameters are not on servers; create it by"
+                    + " ModelServer.ofStore");
+      }
+    }
   }
 
   @Test
   void theGradientsOfAllNamesOfATiedParameterAddUp() {
-    Linear linear = new Linear(1, 1, new SplittableRandom(1));
-    Sequential tied = new Sequential(linear, linear);
-    Predictor predictor = new Predictor(tied, tied::forward, Shape.of(1));
-    float before = linear.parameters().getLast().item();
+    Supplier<Sequential> tied =
+        () -> {
+          Linear linear = zeros();
+          return new Sequential(linear, linear);
+        };
     try (ModelServer server =
-        new ModelServer(
-            tied,
-            predictor,
-            new Sgd(1).over(tied.parameters()),
-            0,
-            new Batching(1, Duration.ZERO))) {
-      server.push(new Push("", Map.of("0.bias", Tensor.of(2), "1.bias", Tensor.of(20)), 1, 1));
-      assertThat(linear.parameters().getLast().item()).isEqualTo(before - 22);
+        ModelServer.ofStore(owner, tied, Shape.of(1), new Sgd(1), StoreOptions.of("owner"))) {
+      server.join("a");
+      server
+          .push(new Push("a", Map.of("0.bias", Tensor.of(2), "1.bias", Tensor.of(20)), 1, 1))
+          .await();
+      assertThat(server.pull(List.of("1.bias"), 0).tensors().get("1.bias").item()).isEqualTo(-22);
     }
   }
 
   @Test
-  void aRoundIsOneStepByTheMeanOfAllTrainers() {
+  void aStepIsTheMeanOfThePushesOfAllTrainers() {
     RRef<ModelServer> server = serveAAndB("bsp");
-    Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
-    long version = server.rpcSync(ModelServer::pushRound, push("b", 4));
+    Future<Long> first = server.rpcAsync(ModelServer::push, push("a", 2));
+    long version = server.rpcSync(ModelServer::push, push("b", 4));
     assertThat(first.await()).isEqualTo(version);
     PulledParameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
     assertThat(after.tensors().get("weight").values()).containsExactly(-3);
   }
 
   @Test
-  void aRoundWeighsPushesByTheirExamples() {
+  void aStepWeighsPushesByTheirExamples() {
     RRef<ModelServer> server = serveAAndB("bsp");
     Push one = new Push("a", push("a", 2).gradients(), 1, 1);
     Push three = new Push("b", push("b", 6).gradients(), 1, 3);
-    Future<Long> first = server.rpcAsync(ModelServer::pushRound, one);
-    server.rpcSync(ModelServer::pushRound, three);
+    Future<Long> first = server.rpcAsync(ModelServer::push, one);
+    server.rpcSync(ModelServer::push, three);
     first.await();
     PulledParameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
     assertThat(after.tensors().get("weight").values()).containsExactly(-5); // (2 + 3 * 6) / 4
@@ -160,13 +174,13 @@ class ModelServerTest {
   @Test
   void withBoundedStalenessAPushIsAppliedAtOnceAndItsAnswerWaitsForTheSlowest() {
     RRef<ModelServer> server = serveAAndB("ssp:1");
-    server.rpcSync(ModelServer::pushRound, push("a", 1));
-    Future<Long> ahead = server.rpcAsync(ModelServer::pushRound, push("a", 2));
+    server.rpcSync(ModelServer::push, push("a", 1));
+    Future<Long> ahead = server.rpcAsync(ModelServer::push, push("a", 2));
     while (weight(server) != -3) {
       Thread.onSpinWait();
     }
     assertThat(ahead.isComplete()).isFalse();
-    server.rpcSync(ModelServer::pushRound, push("b", 4));
+    server.rpcSync(ModelServer::push, push("b", 4));
     ahead.await();
     assertThat(weight(server)).isEqualTo(-7);
   }
@@ -174,39 +188,39 @@ class ModelServerTest {
   @Test
   void withABackupWorkerThePushOfTheSlowestIsAnsweredAndDropped() {
     RRef<ModelServer> server = serveAAndB("bsp:1");
-    long version = server.rpcSync(ModelServer::pushRound, push("a", 1));
-    assertThat(server.rpcSync(ModelServer::pushRound, push("b", 2))).isEqualTo(version);
+    long version = server.rpcSync(ModelServer::push, push("a", 1));
+    assertThat(server.rpcSync(ModelServer::push, push("b", 2))).isEqualTo(version);
     assertThat(weight(server)).isEqualTo(-1);
-    server.rpcSync(ModelServer::pushRound, push("b", 4));
+    server.rpcSync(ModelServer::push, push("b", 4));
     assertThat(weight(server)).isEqualTo(-5);
   }
 
   @Test
   void aQuorumTakesItsStepAfterTheGraceTimeAndDropsLaterPushes() {
     RRef<ModelServer> server = serveAAndB("quorum:1:20ms");
-    long version = server.rpcSync(ModelServer::pushRound, push("a", 1));
-    assertThat(server.rpcSync(ModelServer::pushRound, push("b", 2))).isEqualTo(version);
+    long version = server.rpcSync(ModelServer::push, push("a", 1));
+    assertThat(server.rpcSync(ModelServer::push, push("b", 2))).isEqualTo(version);
     assertThat(weight(server)).isEqualTo(-1);
   }
 
   @Test
   void aQuorumTakesItsStepAtOnceIfAllHavePushed() {
     RRef<ModelServer> server = serveAAndB("quorum:1:999999999ms");
-    Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
-    server.rpcSync(ModelServer::pushRound, push("b", 4));
+    Future<Long> first = server.rpcAsync(ModelServer::push, push("a", 2));
+    server.rpcSync(ModelServer::push, push("b", 4));
     first.await();
     assertThat(weight(server)).isEqualTo(-3);
   }
 
   @Test
   void aPushIsAppliedAlsoIfAListenerThrows() {
-    try (ModelServer server = serverOf(1, "bsp")) {
+    try (ModelServer server = stored(owner, 1, "bsp", new Sgd(1))) {
       server.onStep(
           step -> {
             throw new IllegalStateException("a listener of the test");
           });
       server.join("a");
-      server.pushRound(push("a", 3)).await();
+      server.push(push("a", 3)).await();
       assertThat(server.pull(List.of("weight"), 0).tensors().get("weight").item()).isEqualTo(-3);
     }
   }
@@ -231,7 +245,7 @@ class ModelServerTest {
           public void close() {}
         };
     logger.addHandler(handler);
-    try (ModelServer server = serverWith(2, consistency, new Sgd(0.1).withMomentum(momentum))) {
+    try (ModelServer server = stored(owner, 2, consistency, new Sgd(0.1).withMomentum(momentum))) {
       assertThat(server.version()).isOne();
       assertThat(warnings.stream().anyMatch(line -> line.startsWith(consistency + " with Sgd[")))
           .isEqualTo(isWarnedOf);
@@ -242,15 +256,15 @@ class ModelServerTest {
 
   @Test
   void asManyBackupWorkersAsTrainersAreRefused() {
-    assertThatThrownBy(() -> serverOf(2, "bsp:2"))
+    assertThatThrownBy(() -> stored(owner, 2, "bsp:2", new Sgd(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("bsp:2 with 2 trainers; expected at least 3");
   }
 
   @Test
-  void aRoundGoesOnWithoutATrainerThatLeavesAndWithoutItsPush() {
+  void aStepGoesOnWithoutATrainerThatLeaves() {
     RRef<ModelServer> server = serveAAndB("bsp");
-    Future<Long> first = server.rpcAsync(ModelServer::pushRound, push("a", 2));
+    Future<Long> first = server.rpcAsync(ModelServer::push, push("a", 2));
     server.rpcSync(ModelServer::leave, "b");
     first.await();
     PulledParameters after = server.rpcSync(ModelServer::pull, List.of("weight"), 0L);
@@ -258,18 +272,37 @@ class ModelServerTest {
   }
 
   @Test
-  void whatDoesNotFitIsRefusedAndChangesNothing() {
-    RRef<ModelServer> server = serve(0, "bsp");
-    long version = server.rpcSync(ModelServer::pull, List.of(), 0L).version();
-    Push wrong = new Push("", Map.of("weight", Tensor.ones(2)), 1, 1);
-    assertThatThrownBy(() -> server.rpcSync(ModelServer::push, wrong))
-        .hasMessageContaining("gradient \"weight\" is float32 [2]; expected float32 [1, 1]");
-    assertThatThrownBy(() -> server.rpcSync(ModelServer::push, push("", Float.NaN)))
-        .hasMessageContaining("gradient \"weight\" has NaN or infinite values");
-    assertThatThrownBy(() -> server.rpcSync(ModelServer::pushRound, push("a", 1)))
-        .hasMessageContaining("a round would never complete; push at once instead");
+  void theTrainingHasEndedWhenAllExpectedTrainersHaveLeft() {
+    try (ModelServer server = stored(owner, 2, "async", new Sgd(1))) {
+      Future<Void> trained = server.trained();
+      server.leave("stranger");
+      server.join("a");
+      server.leave("a");
+      assertThat(trained.isComplete()).isFalse(); // b has yet to come
+      server.join("b");
+      assertThat(trained.isComplete()).isFalse();
+      server.lose("b");
+      assertThat(trained.succeeded()).isTrue();
+    }
+  }
+
+  @Test
+  void theTrainingHasFailedIfAllTrainersAreLost() {
+    try (ModelServer server = stored(owner, 2, "async", new Sgd(1))) {
+      for (String name : List.of("a", "b")) {
+        server.join(name);
+        server.lose(name);
+      }
+      assertThatThrownBy(() -> server.trained().await())
+          .hasMessage(
+              "all trainers were lost before the training finished: a, b; restart the whole world");
+    }
+  }
+
+  @Test
+  void aNameThatTheModelDoesNotHaveIsRefused() {
+    RRef<ModelServer> server = serve(1, "bsp");
     assertThatThrownBy(() -> server.rpcSync(ModelServer::pull, List.of("scale"), 0L))
         .hasMessageContaining("no parameter \"scale\"; the model has weight, bias");
-    assertThat(server.rpcSync(ModelServer::pull, List.of(), 0L).version()).isEqualTo(version);
   }
 }

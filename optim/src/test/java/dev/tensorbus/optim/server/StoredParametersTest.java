@@ -78,7 +78,7 @@ class StoredParametersTest {
       Future<Float> trained = world.submit(2, rpc -> train(rpc, 20, TWO));
       server.join("a");
       for (int step = 1; step <= 20; step++) {
-        assertThat(server.pushRound(push("a", -3)).await()).isEqualTo(step + 1);
+        assertThat(server.push(push("a", -3)).await()).isEqualTo(step + 1);
       }
       assertThat(trained.await()).isEqualTo(40); // each step adds the mean of 1 and 3
       PulledParameters now = server.pull(List.of(), 0);
@@ -103,9 +103,9 @@ class StoredParametersTest {
         for (int life = 0; life < 3; life++) {
           server.join("a");
           for (int step = 0; step < 5; step++) {
-            assertThat(server.pushRound(push("a", -1)).await()).isGreaterThan(1);
+            assertThat(server.push(push("a", -1)).await()).isGreaterThan(1);
           }
-          Future<Long> _ = server.pushRound(push("a", -1)); // may become a part of a step
+          Future<Long> _ = server.push(push("a", -1)); // may become a part of a step
           server.lose("a");
         }
         assertThat(trained.await()).isGreaterThanOrEqualTo(30);
@@ -123,7 +123,7 @@ class StoredParametersTest {
       Future<Float> trained = world.submit(2, rpc -> train(rpc, 50, options));
       server.join("a");
       for (int step = 1; step <= 50; step++) {
-        server.pushRound(push("a", -1)).await();
+        server.push(push("a", -1)).await();
         assertThat(weight(server)).isGreaterThanOrEqualTo(step); // includes its own pushes
       }
       server.leave("a");
@@ -141,13 +141,13 @@ class StoredParametersTest {
     ModelServer server = serve(world.worker(1), TWO);
     Future<Float> trained = world.submit(2, rpc -> train(rpc, 20, TWO));
     server.join("a");
-    server.pushRound(push("a", -1)).await();
+    server.push(push("a", -1)).await();
     world.awaitSteps(2, 1);
     world.kill(1);
     assertThat(trained.await()).isEqualTo(20);
     try (ModelServer other = serve(world.worker(3), TWO)) {
       other.join("a");
-      other.pushRound(push("a", -1)).await();
+      other.push(push("a", -1)).await();
       assertThat(weight(other)).isEqualTo(21);
     }
   }
@@ -160,11 +160,11 @@ class StoredParametersTest {
     try (ModelServer former = serve(world.worker(1), one);
         ModelServer next = serve(world.worker(2), one)) {
       former.join("a");
-      former.pushRound(push("a", -1)).await();
+      former.push(push("a", -1)).await();
       next.join("a");
-      next.pushRound(push("a", -1)).await(); // does not wait for the former life
+      next.push(push("a", -1)).await(); // does not wait for the former life
       assertThat(weight(next)).isEqualTo(2);
-      assertThatThrownBy(() -> former.pushRound(push("a", -1)).await())
+      assertThatThrownBy(() -> former.push(push("a", -1)).await())
           .hasMessageContaining("a has not joined \"model\", or was lost; join again");
       assertThat(weight(next)).isEqualTo(2);
     }
@@ -178,7 +178,7 @@ class StoredParametersTest {
       Future<Float> trained = world.submit(2, rpc -> train(rpc, 5, TWO));
       server.join("worker2");
       for (int step = 0; step < 5; step++) {
-        server.pushRound(push("worker2", -3)).await();
+        server.push(push("worker2", -3)).await();
       }
       assertThat(trained.await()).isEqualTo(10);
     }
@@ -189,25 +189,21 @@ class StoredParametersTest {
   void whatDoesNotFitIsRefusedAndChangesNothing(MemoryWorld world) {
     ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
     try (ModelServer server = serve(world.worker(1), StoreOptions.of("worker0"))) {
-      assertThatThrownBy(() -> server.pushRound(push("a", 1)))
+      assertThatThrownBy(() -> server.push(push("a", 1)))
           .hasMessage("trainer \"a\" has not joined; join before the first push");
       server.join("a");
       assertThatThrownBy(() -> server.join("a"))
           .hasMessage("trainer \"a\" has already joined; choose another name");
-      assertThatThrownBy(() -> server.pushRound(named("weight", Tensor.ones(2))))
+      assertThatThrownBy(() -> server.push(named("weight", Tensor.ones(2))))
           .hasMessage("gradient \"weight\" is float32 [2]; expected float32 [1, 2]");
-      assertThatThrownBy(() -> server.pushRound(push("a", Float.NaN)))
+      assertThatThrownBy(() -> server.push(push("a", Float.NaN)))
           .hasMessage(
               "gradient \"weight\" has NaN or infinite values; expected finite values; skip this"
                   + " step");
-      assertThatThrownBy(() -> server.pushRound(named("scale", Tensor.ones(2))))
+      assertThatThrownBy(() -> server.push(named("scale", Tensor.ones(2))))
           .hasMessage("no parameter \"scale\"; the model has weight, bias");
-      assertThatThrownBy(() -> server.push(push("a", 1)))
-          .hasMessage(
-              "a push at once to group \"model\", whose trainers push to rounds of bsp; push to"
-                  + " rounds, too");
       assertThat(server.version()).isOne();
-      assertThat(server.pushRound(push("a", -1)).await()).isEqualTo(2);
+      assertThat(server.push(push("a", -1)).await()).isEqualTo(2);
     }
   }
 
@@ -279,8 +275,8 @@ class StoredParametersTest {
       assertThat(server.trainers().present()).isEmpty();
       ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
       server.join("b"); // and does not wait for the other one
-      server.pushRound(push("b", -1)).await();
-      server.pushRound(push("b", -1)).await();
+      server.push(push("b", -1)).await();
+      server.push(push("b", -1)).await();
       assertThat(weight(server)).isEqualTo(2);
     }
   }
@@ -292,12 +288,12 @@ class StoredParametersTest {
     try (ModelServer server = serve(world.worker(1), TWO)) {
       server.join("a");
       server.join("b");
-      Future<Long> first = server.pushRound(push("a", 3e38f));
-      server.pushRound(push("b", 3e38f)).await();
+      Future<Long> first = server.push(push("a", 3e38f));
+      server.push(push("b", 3e38f)).await();
       first.await();
       assertThat(weight(server)).isZero();
-      Future<Long> second = server.pushRound(push("a", -1));
-      server.pushRound(push("b", -1)).await();
+      Future<Long> second = server.push(push("a", -1));
+      server.push(push("b", -1)).await();
       second.await();
       assertThat(weight(server)).isOne();
     }
@@ -311,7 +307,7 @@ class StoredParametersTest {
     try (ModelServer server = serve(world.worker(1), StoreOptions.of("worker0"))) {
       server.onStep(step -> version.set(step.version()));
       server.join("a");
-      assertThat(server.pushRound(push("a", -1)).await()).isEqualTo(version.get());
+      assertThat(server.push(push("a", -1)).await()).isEqualTo(version.get());
     }
   }
 }

@@ -22,7 +22,7 @@ public final class MnistProgram {
           "mnist",
           "a ConvNet that reads handwritten digits, on a parameter server",
           ProgramSettings.withServers(
-              ServerSettings.WORLD_SIZE.from(1),
+              ServerSettings.WORLD_SIZE,
               Setting.DATA.withHelp("folder of the MNIST files (default: generated digits)"),
               Setting.SAVE.withHelp("save the weights in this folder after each epoch"),
               CheckpointSettings.RESUME.withHelp(
@@ -38,12 +38,11 @@ public final class MnistProgram {
               Setting.NUM_GPUS,
               Setting.CPU_FALLBACK,
               GatewaySettings.TRAINERS,
-              GatewaySettings.CONSISTENCY,
               GatewaySettings.BATCH,
               GatewaySettings.DELAY,
               GatewaySettings.SKIP_NONFINITE),
           MnistProgram::check,
-          new RoleBinding(Role.PARAMETER_SERVER, MnistServerVerticle::new),
+          new RoleBinding(Role.PARAMETER_SERVER, (options, _) -> new MnistServerVerticle(options)),
           new RoleBinding(Role.TRAINER, MnistTrainerVerticle::new),
           new RoleBinding(Role.TRAINER, MnistStoreTrainerVerticle::new),
           MnistStore::serve);
@@ -52,19 +51,6 @@ public final class MnistProgram {
 
   private static void check(WorkerOptions options) {
     ServerSettings.check(options);
-    boolean isTaughtOutside =
-        GatewaySettings.isOn(options) && options.whole(GatewaySettings.TRAINERS) > 0;
-    if (options.worldSize() == 1 && !isTaughtOutside) { // never with servers
-      throw new UsageException(
-          "a world of 1 has a parameter server but no trainer; set --grpc-port and"
-              + " --grpc-trainers for trainers over gRPC, or --world-size to 2 or more");
-    }
-    if (ServerSettings.isOn(options) && options.isGiven(GatewaySettings.CONSISTENCY)) {
-      throw new UsageException(
-          "--grpc-consistency is given with --servers; use --consistency, which holds for all"
-              + " trainers");
-    }
-    GatewaySettings.consistency(options);
     Data.check(options);
     checkDevice(options);
     if (ServerSettings.isOn(options) || options.rank().orElse(0) == 0) {
@@ -81,11 +67,6 @@ public final class MnistProgram {
       throw new UsageException(
           "--device is given with --forward or --num-gpus, which are for forward passes only; leave"
               + " them out: --device computes forward passes, too");
-    }
-    if (!ServerSettings.isOn(options) && GatewaySettings.isOn(options)) {
-      throw new UsageException(
-          "--device is given with --grpc-port, whose callers may change the network during a step on"
-              + " the device; set --servers, too, or leave one of them out");
     }
     DeviceSettings.check(
         options, ServerSettings.isOn(options) ? Role.TRAINER : Role.PARAMETER_SERVER);

@@ -13,7 +13,6 @@ import dev.tensorbus.optim.distributed.OwnerOptimizer;
 import dev.tensorbus.optim.server.Batching;
 import dev.tensorbus.optim.server.ModelServer;
 import dev.tensorbus.optim.server.Predictor;
-import dev.tensorbus.optim.server.consistency.Consistency;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -36,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 final class ParameterServer implements AutoCloseable {
   private final MnistNet net;
   private final UnaryOperator<Tensor> forward;
-  private final Optimizer optimizer;
   private final OwnerOptimizer shared;
   private final Members<Integer> trainers;
   private final Runnable save;
@@ -47,7 +45,6 @@ final class ParameterServer implements AutoCloseable {
   private final TreeMap<Integer, Promise<Boolean>> finished = new TreeMap<>();
 
   private final Promise<Void> evaluated = Promise.promise();
-  private boolean isOutsideDone = true;
   private volatile @Nullable ModelServer served;
   private volatile @Nullable CompiledLoss compiled;
 
@@ -63,21 +60,16 @@ final class ParameterServer implements AutoCloseable {
       Runnable save) {
     this.net = net;
     this.forward = forward;
-    this.optimizer = optimizer;
     this.shared = OwnerOptimizer.of(optimizer);
     this.trainers = Members.of("trainer", IntStream.rangeClosed(1, trainers).boxed().toList());
     this.save = save;
   }
 
-  /// Serves the model to gRPC trainers. The model is evaluated only after they have departed.
-  ///
-  /// @param outside the number of gRPC trainers
-  synchronized ModelServer serve(int outside, Consistency consistency, Batching batching) {
+  /// Serves the model to gRPC clients, which can only read it.
+  ModelServer serve(Batching batching) {
     MnistNet twin = new MnistNet(new SplittableRandom(0)); // receives the current weights
     Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
-    ModelServer model = new ModelServer(net, predictor, optimizer, outside, consistency, batching);
-    isOutsideDone = model.trainers().allDeparted().isComplete();
-    model.trainers().allDeparted().onSuccess(_ -> endOutside());
+    ModelServer model = new ModelServer(net, predictor, batching);
     served = model;
     return model;
   }
@@ -86,11 +78,6 @@ final class ParameterServer implements AutoCloseable {
   /// are. No other optimizer may change the model.
   void compile(Device device) {
     compiled = CompiledLoss.of(net, Losses::nllLoss, device);
-  }
-
-  private synchronized void endOutside() {
-    isOutsideDone = true;
-    evaluateIfAllHaveFinished();
   }
 
   /// Returns the server of the called worker.
@@ -164,10 +151,9 @@ final class ParameterServer implements AutoCloseable {
   }
 
   /// Called when the caller has finished its training. Returns whether the caller must evaluate the
-  /// model. When all live trainers and all gRPC trainers have finished, the model is switched to
-  /// evaluation mode and one caller is selected, to which this method returns true. If the selected
-  /// trainer is lost, the next one is selected. The calls of the others return after the
-  /// evaluation.
+  /// model. When all live trainers have finished, the model is switched to evaluation mode and one
+  /// caller is selected, to which this method returns true. If the selected trainer is lost, the
+  /// next one is selected. The calls of the others return after the evaluation.
   @Remote
   synchronized Future<Boolean> finish() {
     Promise<Boolean> evaluates = Promise.promise();
@@ -181,13 +167,6 @@ final class ParameterServer implements AutoCloseable {
   synchronized void evaluated() {
     evaluated.tryComplete();
     finished.values().forEach(evaluates -> evaluates.tryComplete(false));
-  }
-
-  /// Switches the model to evaluation mode and returns its forward pass, for a world without
-  /// trainers.
-  synchronized UnaryOperator<Tensor> taught() {
-    net.eval();
-    return this::forward;
   }
 
   /// Returns a future that completes when the model has been evaluated, and fails if no trainer is
@@ -220,7 +199,7 @@ final class ParameterServer implements AutoCloseable {
   }
 
   private void evaluateIfAllHaveFinished() {
-    if (!trainers.areAllIn(finished.keySet()) || !isOutsideDone) {
+    if (!trainers.areAllIn(finished.keySet())) {
       return;
     }
     if (!finished.isEmpty()) {

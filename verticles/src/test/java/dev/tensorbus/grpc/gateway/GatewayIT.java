@@ -2,9 +2,9 @@
 package dev.tensorbus.grpc.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.WatchRequest;
 import dev.tensorbus.grpc.v1.WatchResponse;
 import dev.tensorbus.rpc.FreePort;
@@ -34,24 +34,20 @@ class GatewayIT {
   }
 
   @Test
-  void aServerAloneLearnsFromTrainersOutsideAndTestsWhatTheyTaught() throws Exception {
+  void aTrainerOutsideTrainsParametersOnAServer() throws Exception {
     int port = FreePort.find();
-    try (Running world = train(port, "--world-size", "1", "--grpc-trainers", "1")) {
+    try (Running world =
+        train(port, "--servers", "1", "--world-size", "2", "--grpc-trainers", "1")) {
       world.await("gRPC on 127.0.0.1:" + port);
+      world.await("learning from "); // or the first step waits until the trainer's JVM has started
       ManagedChannel channel = channel(port);
       var pushes = new GatewayClient(channel).pushes();
-      Map<String, Tensor> gradients = Map.of("fc2.bias", Tensor.zeros(10));
-      for (int step = 0; step < 100; step++) {
-        GatewayClient.push(pushes, "outside", PushMode.PUSH_MODE_ROUND, gradients);
-        assertThat(pushes.next()).isNotNull();
+      for (int step = 1; step <= 20; step++) {
+        GatewayClient.push(pushes, "outside", Map.of("fc2.bias", Tensor.zeros(10)));
+        assertThat(pushes.next().getVersion()).isEqualTo(step + 1);
       }
-      pushes.halfClose();
-      assertThat(world.end()).as(world.output()).isZero();
+      world.terminate();
       channel.shutdownNow();
-      assertThat(world.output())
-          .contains("training with 1 gRPC trainers, tested on 2000 digits generated here")
-          .containsPattern("step 100  loss 0.5000  [0-9]+ samples/s")
-          .containsPattern("test accuracy 0\\.[0-9]{4}");
     }
   }
 
@@ -79,9 +75,8 @@ class GatewayIT {
             "fc2.weight",
             "fc2.bias");
     var pushes = client.pushes();
-    Map<String, Tensor> gradients = Map.of("fc1.weight", Tensor.zeros(128, 9216));
-    GatewayClient.push(pushes, "outside", PushMode.PUSH_MODE_AT_ONCE, gradients);
-    assertThat(pushes.next().getVersion()).isGreaterThan(1);
+    GatewayClient.push(pushes, "outside", Map.of("fc2.bias", Tensor.zeros(10)));
+    assertThatThrownBy(pushes::next).hasMessageContaining("this model is read-only");
     var predictions = client.predictions();
     GatewayClient.ask(predictions, Tensor.zeros(3, 1, 28, 28));
     assertThat(GatewayClient.answer(predictions).shape().toArray()).containsExactly(3, 10);

@@ -4,7 +4,6 @@ package dev.tensorbus.grpc.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tensorbus.autograd.Tensor;
-import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.rpc.FreePort;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.mnist.BlankDigits;
@@ -37,13 +36,13 @@ class MnistGatewayTest {
             .put("grpcPort", port)
             .put("grpcTrainers", 1);
     try (TestWorld world = TestWorld.start(MnistProgram.PROGRAM, given)) {
+      world.await("learning from "); // or the first step waits until the trainers have their digits
       ManagedChannel channel =
           NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
       GatewayClient client = new GatewayClient(channel);
       var pushes = client.pushes();
       for (int step = 1; step <= 20; step++) { // the trainers of the world take ten
-        GatewayClient.push(
-            pushes, "outside", PushMode.PUSH_MODE_ROUND, Map.of("fc2.bias", Tensor.zeros(10)));
+        GatewayClient.push(pushes, "outside", Map.of("fc2.bias", Tensor.zeros(10)));
         assertThat(pushes.next().getVersion()).isEqualTo(step + 1);
       }
       assertThat(world.said()).noneMatch(line -> line.startsWith("test accuracy "));

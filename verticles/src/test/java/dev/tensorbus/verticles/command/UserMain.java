@@ -4,8 +4,9 @@ package dev.tensorbus.verticles.command;
 import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.grpc.gateway.Exports;
 import dev.tensorbus.nn.Linear;
-import dev.tensorbus.optim.Sgd;
+import dev.tensorbus.optim.server.Batching;
 import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.Predictor;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.verticles.GatewayExtension;
@@ -64,8 +65,10 @@ public final class UserMain {
   }
 
   private static void serve(Rpc rpc) {
-    ModelServer model =
-        ModelServer.of(() -> new Linear(4, 3, new Random(1)), Shape.of(4), new Sgd(0.1), 0);
+    Linear network = new Linear(4, 3, new Random(1));
+    Linear twin = new Linear(4, 3, new Random(1));
+    Predictor predictor = new Predictor(twin, twin::forward, Shape.of(4));
+    ModelServer model = new ModelServer(network, predictor, Batching.STANDARD);
     GatewayExtension.open(rpc, Exports.of().with(model)).await();
   }
 

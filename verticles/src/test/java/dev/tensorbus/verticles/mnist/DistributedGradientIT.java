@@ -10,7 +10,6 @@ import dev.tensorbus.models.data.Batch;
 import dev.tensorbus.models.digits.StrokeDigits;
 import dev.tensorbus.rpc.Cluster;
 import dev.tensorbus.rpc.FreePort;
-import dev.tensorbus.rpc.Progress;
 import dev.tensorbus.rpc.RRef;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
@@ -91,7 +90,7 @@ class DistributedGradientIT {
       Vertx vertx = new Cluster("127.0.0.1", port, true, Duration.ofSeconds(60)).start();
       JsonObject options = new JsonObject().put("worldSize", 2).put("rank", 0).put("seed", SEED);
       WorkerOptions worker = WorkerOptions.of(MnistProgram.PROGRAM.settings(), options);
-      vertx.deployVerticle(new MnistServerVerticle(worker, Progress.NONE)).await();
+      vertx.deployVerticle(new MnistServerVerticle(worker)).await();
     }
   }
 }

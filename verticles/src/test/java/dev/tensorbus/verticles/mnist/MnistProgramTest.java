@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
@@ -35,43 +36,17 @@ class MnistProgramTest {
     MnistProgram.PROGRAM.check().accept(WorkerOptions.of(MnistProgram.PROGRAM.settings(), given));
   }
 
-  @Test
-  void aServerWithoutATrainerNeedsOnesThatComeThroughItsGateway() {
-    JsonObject alone = new JsonObject().put("worldSize", 1);
-    for (JsonObject given :
-        new JsonObject[] {
-          alone, alone.copy().put("grpcPort", 50_051), alone.copy().put("grpcTrainers", 1)
-        }) {
-      assertThatThrownBy(() -> check(given))
-          .isInstanceOf(UsageException.class)
-          .hasMessage(
-              "a world of 1 has a parameter server but no trainer; set --grpc-port and"
-                  + " --grpc-trainers for trainers over gRPC, or --world-size to 2 or more");
-    }
-    assertThatCode(() -> check(alone.copy().put("grpcPort", 50_051).put("grpcTrainers", 1)))
-        .doesNotThrowAnyException();
-  }
-
-  @Test
-  void asManyBackupWorkersAsGrpcTrainersAreRefused() {
-    JsonObject given = new JsonObject().put("grpcTrainers", 2).put("grpcConsistency", "bsp:2");
-    assertThatThrownBy(() -> check(given))
-        .isInstanceOf(UsageException.class)
-        .hasMessage("--grpc-consistency bsp:2 with --grpc-trainers 2; expected at least 3");
-    given.put("grpcConsistency", "ssp");
-    assertThatThrownBy(() -> check(given))
-        .isInstanceOf(UsageException.class)
-        .hasMessageContaining("expected bsp, bsp:B (B backup workers), quorum:K:MSms (K pushes");
-  }
-
-  @Test
-  void theConsistencyOfGrpcTrainersOfServersIsThatOfAll() {
-    JsonObject given = new JsonObject().put("servers", 1).put("grpcConsistency", "async");
+  @ParameterizedTest
+  @CsvSource({"grpcTrainers, 1, --grpc-trainers", "grpcSkipNonfinite, true, --grpc-skip-nonfinite"})
+  void trainersThatComeThroughAGatewayNeedServers(String key, String value, String option) {
+    JsonObject given = new JsonObject("{\"%s\": %s}".formatted(key, value));
     assertThatThrownBy(() -> check(given))
         .isInstanceOf(UsageException.class)
         .hasMessage(
-            "--grpc-consistency is given with --servers; use --consistency, which holds for all"
-                + " trainers");
+            ("%1$s is given without --servers; set --servers to the number of parameter servers, or"
+                    + " leave %1$s out")
+                .formatted(option));
+    assertThatCode(() -> check(given.put("servers", 1))).doesNotThrowAnyException();
   }
 
   private static TestWorld start(int worldSize) {

@@ -38,7 +38,7 @@ class ConfigFileTest {
     WorkerOptions gateway =
         read(Role.PARAMETER_SERVER, config.resolve("grpc/parameter-server.json"));
     assertThat(GatewaySettings.of(gateway)).contains(GatewayOptions.onLoopback(50_051));
-    assertThat(gateway.whole(GatewaySettings.TRAINERS)).isEqualTo(1);
+    assertThat(gateway.worldSize()).isEqualTo(trainer.worldSize());
   }
 
   @ParameterizedTest
@@ -48,10 +48,10 @@ class ConfigFileTest {
       textBlock =
           """
           {}                              | worldSize is missing; expected the number of workers
-          {"worldSize": "3"}              | worldSize is 3; expected a whole number from 1 to 1024
-          {"worldSize": 2.5}              | worldSize is 2.5; expected a whole number from 1 to 1024
-          {"worldSize": null}             | worldSize is null; expected a whole number from 1 to 1024
-          {"worldSize": 3, "epoch": 2}    | unknown key epoch; known keys: program, worldSize, rank, masterAddr, masterPort, ports, advertisedAddr, tls, trustedNetwork, servers, witness, replicas, consistency, checkpoint, checkpointEvery, restarts, role, data, save, resume, epochs, batchSize, lr, device, forward, numGpus, cpuFallback, grpcTrainers, grpcConsistency, grpcBatch, grpcDelay, grpcSkipNonfinite, tensorboard, log, profile, seed, threads, timeout
+          {"worldSize": "3"}              | worldSize is 3; expected a whole number from 2 to 1024
+          {"worldSize": 2.5}              | worldSize is 2.5; expected a whole number from 2 to 1024
+          {"worldSize": null}             | worldSize is null; expected a whole number from 2 to 1024
+          {"worldSize": 3, "epoch": 2}    | unknown key epoch; known keys: program, worldSize, rank, masterAddr, masterPort, ports, advertisedAddr, tls, trustedNetwork, servers, witness, replicas, consistency, checkpoint, checkpointEvery, restarts, role, data, save, resume, epochs, batchSize, lr, device, forward, numGpus, cpuFallback, grpcTrainers, grpcBatch, grpcDelay, grpcSkipNonfinite, tensorboard, log, profile, seed, threads, timeout
           {"program": "mnits"}            | unknown program "mnits"; known programs: mnist
           {"worldSize": 3, "rank": 3}     | rank is 3, outside a world of 3 workers; expected 0 to 2
           {"worldSize": 3, "rank": 0}     | rank is 0; expected 1 to 2 for the role trainer

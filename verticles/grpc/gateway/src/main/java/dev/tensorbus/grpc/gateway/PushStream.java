@@ -9,7 +9,6 @@ import dev.tensorbus.grpc.gateway.wire.TensorReader;
 import dev.tensorbus.grpc.v1.PushGradientsRequest;
 import dev.tensorbus.grpc.v1.PushGradientsResponse;
 import dev.tensorbus.grpc.v1.PushHead;
-import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.TrainerChange;
 import dev.tensorbus.grpc.v1.TrainerState;
 import dev.tensorbus.grpc.v1.WatchResponse;
@@ -28,8 +27,10 @@ final class PushStream {
   private final ModelServer model;
   private final WatchEvents events;
   private final Supplier<TensorReader> readers;
+
+  /// The trainer that has joined, or null.
   private @Nullable String trainer;
-  private boolean isMember;
+
   private @Nullable PushHead head;
   private TensorReader reader;
 
@@ -62,7 +63,7 @@ final class PushStream {
             gradients(reader.tensors()),
             present.getLoss(),
             present.getExamples());
-    long version = learn(push, present.getMode());
+    long version = await(model.push(push));
     reader.release();
     return PushGradientsResponse.newBuilder().setVersion(version).build();
   }
@@ -81,10 +82,8 @@ final class PushStream {
 
   private void begin(PushHead next) {
     requireComplete();
-    requireMode(next);
     if (trainer == null) {
-      trainer = next.getTrainer();
-      enter(trainer);
+      join(next.getTrainer());
     } else if (!trainer.equals(next.getTrainer())) {
       throw bad(
           "a push by \"%s\" in the stream of \"%s\"; open a stream for each trainer"
@@ -94,26 +93,13 @@ final class PushStream {
     reader = readers.get();
   }
 
-  private void requireMode(PushHead next) {
-    switch (next.getMode()) {
-      case PUSH_MODE_AT_ONCE -> model.requireAtOnce();
-      case PUSH_MODE_ROUND -> {
-        if (next.getTrainer().isEmpty()) {
-          throw bad("a push to a round has no trainer; set trainer in its head");
-        }
-      }
-      case PUSH_MODE_UNSPECIFIED, UNRECOGNIZED ->
-          throw bad(
-              "push mode %d; expected at once (1) or round (2)".formatted(next.getModeValue()));
+  private void join(String name) {
+    if (name.isEmpty()) {
+      throw bad("a push has no trainer; set trainer in its head");
     }
-  }
-
-  private void enter(String name) {
-    if (model.trainers().expected() > 0 && !name.isEmpty()) {
-      model.join(name);
-      isMember = true;
-      tell(name, TrainerState.TRAINER_STATE_JOINED);
-    }
+    model.join(name);
+    trainer = name;
+    tell(name, TrainerState.TRAINER_STATE_JOINED);
   }
 
   private void tell(String name, TrainerState state) {
@@ -123,18 +109,13 @@ final class PushStream {
             .build());
   }
 
-  private long learn(Push push, PushMode mode) throws InterruptedException {
-    Future<Long> version =
-        mode == PushMode.PUSH_MODE_ROUND ? model.pushRound(push) : model.push(push);
+  private static long await(Future<Long> version) throws InterruptedException {
     try {
       return version.toCompletionStage().toCompletableFuture().get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause
           ? cause
           : new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      model.withdraw(push.trainer());
-      throw e;
     }
   }
 
@@ -149,9 +130,9 @@ final class PushStream {
     return new GrpcStatusException(Reason.BAD_MESSAGE, message);
   }
 
-  /// Ends the trainer's membership, if it has one.
+  /// Ends the trainer's membership, if it has joined.
   void leave(TrainerState state) {
-    if (isMember && trainer != null) {
+    if (trainer != null) {
       if (state == TrainerState.TRAINER_STATE_LOST) {
         model.lose(trainer);
       } else {

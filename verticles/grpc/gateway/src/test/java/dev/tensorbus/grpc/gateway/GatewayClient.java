@@ -20,7 +20,6 @@ import dev.tensorbus.grpc.v1.PullParametersResponse;
 import dev.tensorbus.grpc.v1.PushGradientsRequest;
 import dev.tensorbus.grpc.v1.PushGradientsResponse;
 import dev.tensorbus.grpc.v1.PushHead;
-import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.TensorPart;
 import dev.tensorbus.grpc.v1.Value;
 import dev.tensorbus.grpc.v1.WatchRequest;
@@ -195,16 +194,10 @@ record GatewayClient(Channel channel, CallOptions options) {
   static void push(
       Talk<PushGradientsRequest, PushGradientsResponse> talk,
       String trainer,
-      PushMode mode,
       Map<String, Tensor> gradients) {
     PushGradientsRequest.Builder request =
         PushGradientsRequest.newBuilder()
-            .setHead(
-                PushHead.newBuilder()
-                    .setTrainer(trainer)
-                    .setMode(mode)
-                    .setLoss(0.5f)
-                    .setExamples(4));
+            .setHead(PushHead.newBuilder().setTrainer(trainer).setLoss(0.5f).setExamples(4));
     send(
         NamedTensor.of(gradients),
         (parts, isLast) -> {

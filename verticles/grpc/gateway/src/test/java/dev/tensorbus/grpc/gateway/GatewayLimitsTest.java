@@ -12,7 +12,6 @@ import dev.tensorbus.grpc.v1.CallHead;
 import dev.tensorbus.grpc.v1.CallRequest;
 import dev.tensorbus.grpc.v1.CallResponse;
 import dev.tensorbus.grpc.v1.DType;
-import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.TensorHead;
 import dev.tensorbus.grpc.v1.TensorPart;
 import io.grpc.CallOptions;
@@ -130,10 +129,9 @@ class GatewayLimitsTest {
   @Test
   void callsWhoseCallersAreSilentEndAndTheirPlacesAreFree() {
     Limits limits = Limits.STANDARD.withCalls(4, 0).withIdle(Duration.ofSeconds(2));
-    try (TestGateway world = gateway(limits)) {
+    try (TestGateway world = new TestGateway(GatewayOptions.onLoopback(0).within(limits), 1)) {
       var pushes = world.client().pushes();
-      GatewayClient.push(
-          pushes, "", PushMode.PUSH_MODE_AT_ONCE, Map.of("weight", Tensor.ones(2, 3)));
+      GatewayClient.push(pushes, "a", Map.of("weight", Tensor.ones(2, 3)));
       Talk<CallRequest, CallResponse> silent = silent(world.client());
       Talk<CallRequest, CallResponse> halfSent = halfSent(world.client());
       assertThat(pushes.next().getVersion()).isPositive();

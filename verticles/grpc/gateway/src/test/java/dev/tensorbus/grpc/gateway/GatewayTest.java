@@ -9,6 +9,7 @@ import dev.tensorbus.autograd.Shape;
 import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.grpc.gateway.Functions.Waits;
 import dev.tensorbus.grpc.gateway.Functions.Weights;
+import dev.tensorbus.grpc.gateway.GatewayClient.Pulled;
 import dev.tensorbus.grpc.gateway.wire.TensorReader;
 import dev.tensorbus.grpc.v1.CallHead;
 import dev.tensorbus.grpc.v1.CallRequest;
@@ -17,7 +18,6 @@ import dev.tensorbus.grpc.v1.ListValue;
 import dev.tensorbus.grpc.v1.MapValue;
 import dev.tensorbus.grpc.v1.PredictRequest;
 import dev.tensorbus.grpc.v1.PredictResponse;
-import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.grpc.v1.Value;
 import dev.tensorbus.grpc.v1.Worker;
 import dev.tensorbus.grpc.v1.WorkersResponse;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// The calls of a grpc-java client at a gateway that expects no trainers.
+/// The calls of a grpc-java client at a gateway whose model can only be read.
 class GatewayTest {
   private static TestGateway world;
   private final GatewayClient client = world.client();
@@ -238,12 +238,28 @@ class GatewayTest {
   }
 
   @Test
-  void roundsNeedTrainersThatAreExpected() {
+  void pullGivesAllParametersThenOnlyWhatIsNewer() {
+    Pulled all = client.pull(0);
+    assertThat(all.names()).containsExactly("weight", "bias");
+    assertThat(all.tensors().getFirst().tensor().values()).isEqualTo(world.weight().values());
+    assertThat(client.pull(all.version()).names()).isEmpty();
+    assertThat(client.pull(0, "bias").names()).containsExactly("bias");
+
+    world.model.parameters().getFirst().update(float[]::clone); // by a trainer of the world
+    Pulled newer = client.pull(all.version());
+    assertThat(newer.version()).isGreaterThan(all.version());
+    assertThat(newer.names()).containsExactly("weight", "bias");
+  }
+
+  @Test
+  void aModelWithoutServersTakesNoPushes() {
     var pushes = client.pushes();
-    GatewayClient.push(pushes, "a", PushMode.PUSH_MODE_ROUND, Map.of("bias", Tensor.zeros(2)));
+    GatewayClient.push(pushes, "a", Map.of("bias", Tensor.zeros(2)));
     Assertions.assertThatThrownBy(pushes::next)
         .hasMessage(
-            "FAILED_PRECONDITION: this server expects no trainers, so a round would never"
-                + " complete; push at once instead, or start the worker with --grpc-trainers N");
+            "FAILED_PRECONDITION: this model is read-only, since its parameters are not on servers;"
+                + " create it by ModelServer.ofStore, or train with --servers N and"
+                + " --grpc-trainers N");
+    assertThat(client.workers().getModel().getTrainers()).isZero();
   }
 }

@@ -8,17 +8,18 @@ import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Limits;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions.Tls;
 import dev.tensorbus.models.MnistNet;
+import dev.tensorbus.nn.Forward;
+import dev.tensorbus.nn.Layer;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.Sequential;
 import dev.tensorbus.nn.activation.Relu;
 import dev.tensorbus.optim.Adam;
+import dev.tensorbus.optim.OptimizerSpec;
 import dev.tensorbus.optim.Sgd;
-import dev.tensorbus.optim.server.Batching;
 import dev.tensorbus.optim.server.ModelServer;
-import dev.tensorbus.optim.server.Predictor;
+import dev.tensorbus.optim.server.StoreOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -54,21 +55,21 @@ class PythonGatewayTest {
   @Test
   void mnistsNetworkAndPyTorchsAreOneModelByNameAndByValue() throws Exception {
     Python.assumeTorch();
-    MnistNet net = new MnistNet(new SplittableRandom(1));
-    MnistNet twin = new MnistNet(new SplittableRandom(2));
-    Predictor predictor = new Predictor(twin, twin::forward, Shape.of(1, 28, 28));
-    Batching batching = new Batching(16, Duration.ZERO);
     try (TestGateway world = new TestGateway()) {
-      Exports exports =
-          Exports.of()
-              .with(
-                  new ModelServer(
-                      net, predictor, new Sgd(0.03).over(net.parameters()), 0, batching));
-      GrpcGateway gateway =
-          GrpcGateway.open(world.helper, GatewayOptions.onLoopback(0), exports).await();
+      Supplier<MnistNet> network = () -> new MnistNet(new SplittableRandom(1));
+      GrpcGateway gateway = serve(world, network, Shape.of(1, 28, 28), new Sgd(0.03));
       Python.run("one model", "mnist.py", List.of(Integer.toString(gateway.port())));
       gateway.close().await();
     }
+  }
+
+  /// Opens a gateway to a network whose parameters are on the world's server.
+  private static <N extends Layer & Forward> GrpcGateway serve(
+      TestGateway world, Supplier<N> network, Shape example, OptimizerSpec optimizer) {
+    ModelServer model =
+        ModelServer.ofStore(world.helper, network, example, optimizer, StoreOptions.of("server"));
+    Exports exports = Exports.of().with(model);
+    return GrpcGateway.open(world.helper, GatewayOptions.onLoopback(0), exports).await();
   }
 
   @Test
@@ -80,16 +81,12 @@ class PythonGatewayTest {
             var random = new SplittableRandom(1);
             return new Sequential(new Linear(2, 16, random), new Relu(), new Linear(16, 4, random));
           };
-      ModelServer model = ModelServer.of(network, Shape.of(2), new Adam(0.01), 1);
-      GrpcGateway gateway =
-          GrpcGateway.open(world.helper, GatewayOptions.onLoopback(0), Exports.of().with(model))
-              .await();
+      GrpcGateway gateway = serve(world, network, Shape.of(2), new Adam(0.01));
       String target = "localhost:" + gateway.port();
       Process python =
           Python.start("../../../../../../../examples/python/train.py", List.of(target));
       String output = new String(python.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(output).matches("accuracy (0\\.9\\d|1\\.00)\n");
-      model.trained().await();
       gateway.close().await();
     }
   }

@@ -9,7 +9,6 @@ import dev.tensorbus.autograd.Tensor;
 import dev.tensorbus.grpc.gateway.server.GatewayOptions;
 import dev.tensorbus.grpc.v1.PushGradientsRequest;
 import dev.tensorbus.grpc.v1.PushGradientsResponse;
-import dev.tensorbus.grpc.v1.PushMode;
 import dev.tensorbus.nn.Linear;
 import dev.tensorbus.nn.Sequential;
 import dev.tensorbus.nn.activation.Relu;
@@ -118,7 +117,7 @@ class StoreGatewayTest {
   private static void learn(
       Talk<PushGradientsRequest, PushGradientsResponse> pushes, String name, int steps) {
     for (int step = 0; step < steps; step++) {
-      GatewayClient.push(pushes, name, PushMode.PUSH_MODE_ROUND, ones());
+      GatewayClient.push(pushes, name, ones());
       assertThat(pushes.next().getVersion()).isPositive();
     }
   }
@@ -169,27 +168,18 @@ class StoreGatewayTest {
   void whatDoesNotFitIsRefusedInOneLine() {
     serve(StoreOptions.of(SERVERS));
     GatewayClient client = client(0);
-    assertThat(refusal(client, "a", PushMode.PUSH_MODE_ROUND, Map.of("0.bias", Tensor.ones(3))))
+    assertThat(refusal(client, "a", Map.of("0.bias", Tensor.ones(3))))
         .isEqualTo(
             "INVALID_ARGUMENT [BAD_GRADIENT]: gradient \"0.bias\" is float32 [3]; expected float32"
                 + " [16]");
-    assertThat(
-            refusal(
-                client,
-                "a",
-                PushMode.PUSH_MODE_ROUND,
-                Map.of("2.bias", Tensor.ones(4).scale(Float.NaN))))
+    assertThat(refusal(client, "a", Map.of("2.bias", Tensor.ones(4).scale(Float.NaN))))
         .startsWith("INVALID_ARGUMENT [BAD_GRADIENT]: gradient \"2.bias\" has NaN");
-    assertThat(refusal(client, "a", PushMode.PUSH_MODE_ROUND, Map.of("5.bias", Tensor.ones(4))))
+    assertThat(refusal(client, "a", Map.of("5.bias", Tensor.ones(4))))
         .startsWith(
             "NOT_FOUND [UNKNOWN_PARAMETER]: no parameter \"5.bias\"; the model has 0.weight,");
-    assertThat(refusal(client, "a", PushMode.PUSH_MODE_AT_ONCE, ones()))
-        .isEqualTo(
-            "FAILED_PRECONDITION [ROUNDS_ONLY]: a push at once to group \"model\", whose trainers"
-                + " push to rounds of bsp; push to rounds, too");
     var a = client.pushes();
     learn(a, "a", 1);
-    assertThat(refusal(client, "a", PushMode.PUSH_MODE_ROUND, ones()))
+    assertThat(refusal(client, "a", ones()))
         .isEqualTo(
             "ALREADY_EXISTS [TRAINER_IS_THERE]: trainer \"a\" has already joined; choose another"
                 + " name");
@@ -198,9 +188,9 @@ class StoreGatewayTest {
   }
 
   private static String refusal(
-      GatewayClient client, String trainer, PushMode mode, Map<String, Tensor> gradients) {
+      GatewayClient client, String trainer, Map<String, Tensor> gradients) {
     var pushes = client.pushes();
-    GatewayClient.push(pushes, trainer, mode, gradients);
+    GatewayClient.push(pushes, trainer, gradients);
     return GatewayClient.describe(catchThrowableOfType(StatusRuntimeException.class, pushes::next));
   }
 

@@ -8,7 +8,10 @@ import dev.tensorbus.nn.Linear;
 import dev.tensorbus.optim.Sgd;
 import dev.tensorbus.optim.server.Batching;
 import dev.tensorbus.optim.server.ModelServer;
+import dev.tensorbus.optim.server.ParameterServer;
 import dev.tensorbus.optim.server.Predictor;
+import dev.tensorbus.optim.server.ServerOptions;
+import dev.tensorbus.optim.server.StoreOptions;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
 import io.grpc.ManagedChannel;
@@ -30,24 +33,26 @@ final class TestGateway implements AutoCloseable {
   final Rpc server;
   final Rpc helper;
   final ModelServer served;
+  private final ParameterServer parameters;
   final GrpcGateway gateway;
   private final List<ManagedChannel> channels = new ArrayList<>();
 
-  /// @param trainers that are expected
+  /// @param trainers the number of trainers that must join before the first step; 0 for a model
+  ///     that can only be read
   TestGateway(GatewayOptions options, int trainers) {
     RpcOptions world = RpcOptions.worldSize(2).withTimeout(Duration.ofMinutes(1));
     server = Rpc.open(vertx, "server", world.withRank(0)).await();
     helper = Rpc.open(vertx, "helper", world.withRank(1)).await();
     Future.all(server.ready(), helper.ready()).await();
     Linear twin = new Linear(3, 2, new SplittableRandom(2));
+    Predictor predictor = new Predictor(twin, twin::forward, Shape.of(3));
     Batching batching = new Batching(8, Duration.ofMillis(20));
+    parameters = ParameterServer.start(server, ServerOptions.of("server"));
+    StoreOptions group = StoreOptions.of("server").withTrainers(trainers);
     served =
-        new ModelServer(
-            model,
-            new Predictor(twin, twin::forward, Shape.of(3)),
-            new Sgd(RATE).over(model.parameters()),
-            trainers,
-            batching);
+        trainers == 0
+            ? new ModelServer(model, predictor, batching)
+            : new ModelServer(server, model, predictor, new Sgd(RATE), group, batching);
     Exports exports = Exports.of(Functions.class, WorkerState.class).with(served);
     gateway = GrpcGateway.open(server, options, exports).await();
   }
@@ -70,7 +75,7 @@ final class TestGateway implements AutoCloseable {
   }
 
   Tensor weight() {
-    return model.namedParameters().get("weight").detach();
+    return served.pull(List.of("weight"), 0).tensors().get("weight");
   }
 
   @Override
@@ -78,6 +83,7 @@ final class TestGateway implements AutoCloseable {
     channels.forEach(ManagedChannel::shutdownNow);
     gateway.close().await();
     Future.join(server.leave(), helper.leave()).await();
+    parameters.close();
     vertx.close().await();
   }
 }

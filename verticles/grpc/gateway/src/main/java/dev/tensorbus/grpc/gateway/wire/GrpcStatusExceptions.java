@@ -52,15 +52,9 @@ public final class GrpcStatusExceptions {
       case BAD_GRADIENT -> refusal(Reason.BAD_GRADIENT, refusal);
       case NON_FINITE_GRADIENT ->
           refusal(Reason.BAD_GRADIENT, refusal, ", or start the worker with --grpc-skip-nonfinite");
-      case NO_ROUNDS ->
-          refusal(Reason.NO_ROUNDS, refusal, ", or start the worker with --grpc-trainers N");
-      case ROUNDS_ONLY -> refusal(Reason.ROUNDS_ONLY, refusal);
+      case READ_ONLY ->
+          refusal(Reason.READ_ONLY, refusal, ", or train with --servers N and --grpc-trainers N");
       case NO_SERVER -> refusal(Reason.NO_SERVER, refusal);
-      case TOO_MANY_TRAINERS ->
-          refusal(
-              Reason.TOO_MANY_TRAINERS,
-              refusal,
-              "; start the worker with a larger --grpc-trainers");
       case TRAINER_IS_THERE -> refusal(Reason.TRAINER_IS_THERE, refusal);
       case BAD_EXAMPLES -> refusal(Reason.BAD_EXAMPLES, refusal);
       case CLOSING -> refusal(Reason.CLOSING, refusal);

@@ -44,14 +44,10 @@ public enum Reason {
   UNKNOWN_PARAMETER(GrpcStatus.NOT_FOUND),
   /// A gradient has the wrong shape or type, is not finite, or occurs twice.
   BAD_GRADIENT(GrpcStatus.INVALID_ARGUMENT),
-  /// No trainers are expected, so a round could never complete.
-  NO_ROUNDS(GrpcStatus.FAILED_PRECONDITION),
-  /// The parameters are on servers whose trainers push to rounds.
-  ROUNDS_ONLY(GrpcStatus.FAILED_PRECONDITION),
+  /// Only trainers of the world train the model.
+  READ_ONLY(GrpcStatus.FAILED_PRECONDITION),
   /// No parameter server has the parameters.
   NO_SERVER(GrpcStatus.UNAVAILABLE),
-  /// All expected trainers have already joined.
-  TOO_MANY_TRAINERS(GrpcStatus.FAILED_PRECONDITION),
   /// A trainer with this name already has an open stream.
   TRAINER_IS_THERE(GrpcStatus.ALREADY_EXISTS),
   /// The examples do not have the shape that the model expects.
