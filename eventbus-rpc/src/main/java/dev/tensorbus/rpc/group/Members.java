@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.group;
 
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -37,7 +35,6 @@ public final class Members<K extends Comparable<K>> {
   private final SortedSet<K> lost = new TreeSet<>();
 
   private final List<Consumer<K>> departures = new CopyOnWriteArrayList<>();
-  private final Promise<Void> allDeparted = Promise.promise();
 
   /// Whether all expected members of an open group were present at some time.
   private boolean wasComplete;
@@ -47,9 +44,6 @@ public final class Members<K extends Comparable<K>> {
     this.isOpen = isOpen;
     this.expected = expected;
     this.wasComplete = expected == 0;
-    if (!isOpen && expected == 0) {
-      allDeparted.complete();
-    }
   }
 
   /// Creates an open group without members.
@@ -143,9 +137,6 @@ public final class Members<K extends Comparable<K>> {
       }
     }
     departures.forEach(listener -> listener.accept(member));
-    if (!isOpen && remaining() == 0) {
-      allDeparted.tryComplete();
-    }
     return wasPresent;
   }
 
@@ -202,11 +193,5 @@ public final class Members<K extends Comparable<K>> {
     String names = lost.stream().map(name).collect(Collectors.joining(", "));
     String verb = lost.size() == 1 ? "was" : "were";
     return Optional.of("no %s is left: %s %s lost".formatted(role, names, verb));
-  }
-
-  /// Returns a future that completes when every expected member of a closed group has left or has
-  /// been lost.
-  public Future<Void> allDeparted() {
-    return allDeparted.future();
   }
 }

@@ -20,7 +20,6 @@ class MembersTest {
     assertThat(members.leave(2)).isTrue();
     assertThat(members.leave(2)).isFalse();
     assertThat(members.remaining()).isEqualTo(1);
-    assertThat(members.allDeparted().isComplete()).isFalse();
   }
 
   @Test
@@ -73,14 +72,13 @@ class MembersTest {
   }
 
   @Test
-  void allHaveDepartedWhenTheLastOneLeaves() {
+  void aMemberMayLeaveBeforeItJoins() {
     Members<String> members = Members.expecting("trainer", 2);
     members.join("a");
     members.leave("a");
-    assertThat(members.allDeparted().isComplete()).isFalse();
+    assertThat(members.remaining()).isEqualTo(1);
     members.leave("b"); // never joined
-    assertThat(members.allDeparted().succeeded()).isTrue();
-    assertThat(Members.<String>expecting("trainer", 0).allDeparted().succeeded()).isTrue();
+    assertThat(members.remaining()).isZero();
   }
 
   @Test
@@ -100,7 +98,7 @@ class MembersTest {
     assertThat(members.leave("stranger")).isFalse();
     assertThat(members.remaining()).isEqualTo(1);
     members.leave("a");
-    assertThat(members.allDeparted().succeeded()).isTrue();
+    assertThat(members.remaining()).isZero();
   }
 
   @Test
@@ -121,7 +119,6 @@ class MembersTest {
     assertThat(members.lossOfAll(name -> name)).isEmpty();
     members.lose("a");
     assertThat(members.lossOfAll(name -> name)).contains("no trainer is left: a, b were lost");
-    assertThat(members.allDeparted().succeeded()).isTrue();
     members.join("a");
     assertThat(members.lossOfAll(name -> name)).isEmpty();
     members.leave("a");
