@@ -19,7 +19,7 @@ import dev.tensorbus.rpc.Rpc;
 import java.util.Random;
 
 /// Three workers hold the parameters, each of them twice, and train on their shares of the digits.
-/// If one is killed, the others go on at once.
+/// If one other than worker0 is killed, the others go on at once.
 public final class Store {
   private static final String[] SERVERS = {"worker0", "worker1", "worker2"};
 

@@ -59,7 +59,8 @@ import org.jspecify.annotations.Nullable;
 /// ParameterServer.start(rpc, ServerOptions.of("worker0", "worker1", "worker2"));
 /// ```
 ///
-/// A server needs no code for a model: the first trainer tells it the parameters.
+/// A server needs no code for a model: the first trainer tells it the parameters. [#start] and
+/// [#add] return before other servers have joined; [#isComplete] says when they have. Thread-safe.
 public final class ParameterServer implements AutoCloseable {
   private static final Logger LOG = System.getLogger(ParameterServer.class.getName());
   private static final Duration RETRY = Duration.ofMillis(50);
@@ -412,7 +413,8 @@ public final class ParameterServer implements AutoCloseable {
 
   /// Moves the parameters of this server to the others, while trainers continue, and leaves the
   /// servers. Blocks until it has no parameters any more. The vote of a server that leaves is not
-  /// replaced: let so many servers and witnesses vote that a majority remains.
+  /// replaced: let so many servers and witnesses vote that a majority remains. Not to be called on an
+  /// event loop.
   ///
   /// @throws IllegalStateException if there is no other server
   public void drain() {

@@ -58,6 +58,10 @@ import org.jspecify.annotations.Nullable;
 /// until another one has its parameters; a push becomes part of one step even if it has to be
 /// repeated. Buffers, such as the statistics of batch normalization, stay with each trainer.
 ///
+/// If no server answers within [StoreOptions#patience], or all servers of a parameter have died,
+/// futures fail with an exception whose message says what to do. [#join] and [#close] wait for the
+/// servers, so they must not be called on an event loop.
+///
 /// Not thread-safe: a trainer makes one request after another.
 ///
 /// @param <L> the type of the model
@@ -416,7 +420,7 @@ public final class ParameterStore<L extends Layer> implements AutoCloseable {
         new StateClient.State(pushed, parameters(), memories), state.groups().getFirst().spec());
   }
 
-  /// Leaves the trainers: the others do not wait for this one any more.
+  /// Leaves the group, so that no trainer waits for this one. Waits until the servers know it.
   @Override
   public void close() {
     try {

@@ -484,7 +484,8 @@ public final class Trainer<B> {
   ///     trainers of copies differ, or parameters were added to the model after the trainer was
   ///     created
   /// @throws dev.tensorbus.optim.NonFiniteGradientException if a gradient is not finite
-  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if a checkpoint cannot be written
+  /// @throws dev.tensorbus.optim.checkpoint.CheckpointException if a checkpoint cannot be written;
+  ///     with a [ParameterStore], if the last one cannot, since the failures of others are logged
   public List<Epoch> fit(DataLoader<?, B> training, Iterable<B> validation, int epochs) {
     return run(training, validation, epochs);
   }
