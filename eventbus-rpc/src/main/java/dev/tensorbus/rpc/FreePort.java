@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /// Finds ports on which this or another process will listen seconds later. No port is reserved: a
@@ -17,6 +18,11 @@ public final class FreePort {
   private static final int END = 32_000;
 
   private static final int TRIES = 1000;
+
+  /// Counts up from a random start, so that a process finds no port twice: it may take a while
+  /// until somebody listens there.
+  private static final AtomicInteger NEXT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(END));
 
   private FreePort() {}
 
@@ -36,8 +42,8 @@ public final class FreePort {
   }
 
   private static int first(int size) {
-    return ThreadLocalRandom.current()
-        .ints(TRIES, FIRST, END)
+    return IntStream.generate(() -> FIRST + Math.floorMod(NEXT.getAndAdd(size), END - FIRST - size))
+        .limit(TRIES)
         .filter(first -> IntStream.range(first, first + size).allMatch(FreePort::isFree))
         .findFirst()
         .orElseThrow(

@@ -129,8 +129,8 @@ final class OutgoingLanes {
             });
   }
 
-  /// Lets a large tensor lead to a new offer after some time: strangers may have taken all places of
-  /// the peer's listener.
+  /// Lets a large tensor lead to a new offer after some time: strangers may have taken all places
+  /// of the peer's listener.
   private void offerAgain(LaneHandshake handshake, Sender to) {
     CompletableFuture.delayedExecutor(RETRY_SECONDS, TimeUnit.SECONDS)
         .execute(() -> handshakes.remove(to, handshake));

@@ -5,9 +5,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,17 +128,22 @@ public final class SecretHandshake {
   /// @throws StrangerException if the other end does not know the secret
   public void verify(byte[] proof) throws StrangerException {
     if (!MessageDigest.isEqual(expected, proof)) {
-      throw new StrangerException(
-          "the other end does not know the secret in %s: it belongs to another user"
-              .formatted(secret.file()));
+      throw stranger();
     }
+  }
+
+  private StrangerException stranger() {
+    return new StrangerException(
+        "the other end does not know the secret in %s: it belongs to another user"
+            .formatted(secret.file()));
   }
 
   /// Asks whether a process that knows the secret is at the other end of a connection, which can be
   /// used for nothing else afterwards. Blocks until the acceptor has answered, or for as
   /// long as the socket's timeout lets it.
   ///
-  /// @throws StrangerException if the acceptor does not know the secret
+  /// @throws StrangerException if the acceptor does not know the secret, or refuses the proof of
+  ///     this end
   /// @throws IOException if the acceptor does not answer, or not with a handshake
   public static void connect(Secret secret, Socket socket) throws IOException {
     SecretHandshake handshake = new SecretHandshake(secret, true);
@@ -147,7 +154,11 @@ public final class SecretHandshake {
     in.readFully(hello);
     out.write(handshake.prove(hello, socket));
     byte[] proof = new byte[PROOF];
-    in.readFully(proof);
+    try {
+      in.readFully(proof);
+    } catch (EOFException | SocketException e) { // it may end before it has sent its own proof
+      throw socket.isClosed() ? e : handshake.stranger();
+    }
     handshake.verify(proof);
   }
 

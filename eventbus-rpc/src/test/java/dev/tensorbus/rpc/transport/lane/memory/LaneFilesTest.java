@@ -14,6 +14,8 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class LaneFilesTest {
@@ -81,10 +83,10 @@ class LaneFilesTest {
 
   @Test
   void whoStartsRemovesWhatTheDeadLeft() throws IOException {
-    Path left = Files.createFile(folder.resolve(NOBODYS));
+    Path left = create(NOBODYS);
     Files.setLastModifiedTime(left, FileTime.fromMillis(1));
-    Path fresh = Files.createFile(folder.resolve("tensorbus-0-2.lane"));
-    Path locked = Files.createFile(folder.resolve("tensorbus-0-3.lane"));
+    Path fresh = create("tensorbus-0-2.lane");
+    Path locked = create("tensorbus-0-3.lane");
     try (FileChannel channel = FileChannel.open(locked, StandardOpenOption.WRITE);
         var lock = channel.lock()) {
       Files.setLastModifiedTime(locked, FileTime.fromMillis(1));
@@ -94,6 +96,23 @@ class LaneFilesTest {
     assertThat(left).doesNotExist();
     assertThat(fresh).exists();
     assertThat(locked).exists();
+  }
+
+  private Path create(String name) throws IOException {
+    return Files.createFile(
+        folder.resolve(name),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+  }
+
+  /// Opening a named pipe would wait for its reader.
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "needs mkfifo")
+  void aNamedPipeIsLeftWhereItIs() throws Exception {
+    Path pipe = folder.resolve(NOBODYS);
+    assertThat(new ProcessBuilder("mkfifo", "-m", "600", pipe.toString()).start().waitFor())
+        .isZero();
+    files().sweep();
+    assertThat(pipe).exists();
   }
 
   @Test
