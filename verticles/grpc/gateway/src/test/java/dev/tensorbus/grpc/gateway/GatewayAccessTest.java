@@ -77,11 +77,14 @@ class GatewayAccessTest {
   }
 
   @Test
-  void healthNeedsNoToken() {
+  void healthNeedsNoTokenUnlessItIsWatched() {
     try (TestGateway world = new TestGateway(GatewayOptions.onLoopback(0).withToken("s3cret"), 0)) {
       for (String service : List.of("", "tensorbus.v1.Tensorbus")) {
         assertThat(world.client().health(service)).isEqualTo(ServingStatus.SERVING);
       }
+      GatewayClient patient =
+          world.client().with(CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.MINUTES));
+      assertThatThrownBy(patient::watchHealth).hasMessageContaining("UNAUTHENTICATED");
     }
   }
 

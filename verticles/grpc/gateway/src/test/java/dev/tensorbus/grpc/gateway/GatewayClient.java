@@ -121,6 +121,15 @@ record GatewayClient(Channel channel, CallOptions options) {
     return ClientCalls.blockingUnaryCall(channel, HEALTH, options, request).getStatus();
   }
 
+  /// Asks for the health as a watcher does, and waits for the end of the call.
+  void watchHealth() {
+    ClientCalls.blockingUnaryCall(
+        channel,
+        HEALTH.toBuilder().setFullMethodName("grpc.health.v1.Health/Watch").build(),
+        options,
+        HealthCheckRequest.getDefaultInstance());
+  }
+
   WorkersResponse workers() {
     return ClientCalls.blockingUnaryCall(
         channel, WORKERS, options, WorkersRequest.getDefaultInstance());
