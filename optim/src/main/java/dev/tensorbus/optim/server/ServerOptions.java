@@ -37,7 +37,8 @@ public record ServerOptions(List<String> servers, List<String> witnesses, int ba
     return Stream.concat(servers.stream(), witnesses.stream()).toList();
   }
 
-  /// Returns a copy with other witnesses. Each parameter has a backup then, if there are two servers
+  /// Returns a copy with other witnesses. Each parameter has a backup then, if there are two
+  // servers
   /// or more: a witness helps one to take over.
   public ServerOptions withWitnesses(String... newWitnesses) {
     int least = servers.size() > 1 && newWitnesses.length > 0 ? 1 : 0;

@@ -79,7 +79,9 @@ public final class TensorReader {
     Shape shape = shape(head);
     PartialTensor next = new PartialTensor(head.getName(), dtype(head), shape, this::hold);
     long described =
-        HEAD + (long) Character.BYTES * head.getName().length() + (long) Integer.BYTES * shape.rank();
+        HEAD
+            + (long) Character.BYTES * head.getName().length()
+            + (long) Integer.BYTES * shape.rank();
     promised += described + next.sizeInBytes();
     if (promised > maxBytes) {
       throw new GrpcStatusException(
