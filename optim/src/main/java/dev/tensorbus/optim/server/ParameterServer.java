@@ -413,9 +413,8 @@ public final class ParameterServer implements AutoCloseable {
 
   /// Moves the parameters of this server to the others, while trainers continue, and leaves the
   /// servers. Blocks until it has no parameters any more. The vote of a server that leaves is not
-  /// replaced: let so many servers and witnesses vote that a majority remains. Not to be called on
-  // an
-  /// event loop.
+  /// replaced: let so many servers and witnesses vote that a majority remains. Must not be
+  /// called on an event loop.
   ///
   /// @throws IllegalStateException if there is no other server
   public void drain() {

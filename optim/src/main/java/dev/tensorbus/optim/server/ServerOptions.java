@@ -37,9 +37,8 @@ public record ServerOptions(List<String> servers, List<String> witnesses, int ba
     return Stream.concat(servers.stream(), witnesses.stream()).toList();
   }
 
-  /// Returns a copy with other witnesses. Each parameter has a backup then, if there are two
-  // servers
-  /// or more: a witness helps one to take over.
+  /// Returns a copy with other witnesses. If there are two servers or more, each parameter has a
+  /// backup then: a witness helps one to take over.
   public ServerOptions withWitnesses(String... newWitnesses) {
     int least = servers.size() > 1 && newWitnesses.length > 0 ? 1 : 0;
     return new ServerOptions(servers, List.of(newWitnesses), Math.max(backups, least));

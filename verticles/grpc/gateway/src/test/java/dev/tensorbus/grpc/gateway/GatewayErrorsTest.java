@@ -155,7 +155,7 @@ class GatewayErrorsTest {
   @Test
   void whatIsTooLargeIsRefusedBeforeItIsThere() {
     assertCallError(
-        "RESOURCE_EXHAUSTED [TENSORS_TOO_LARGE]: tensors of 4000000064 bytes; expected at most"
+        "RESOURCE_EXHAUSTED [TENSORS_TOO_LARGE]: tensors of 4000000070 bytes; expected at most"
             + " 2097152 per call (--grpc-max-tensors)",
         same(part(DType.DTYPE_FLOAT32, 4, 1_000_000_000)));
     StatusRuntimeException error =
