@@ -42,8 +42,9 @@ public final class FreePort {
   }
 
   private static int first(int size) {
-    return IntStream.generate(() -> FIRST + Math.floorMod(NEXT.getAndAdd(size), END - FIRST - size))
+    return IntStream.generate(() -> FIRST + Math.floorMod(NEXT.getAndAdd(size), END - FIRST))
         .limit(TRIES)
+        .filter(first -> first + size <= END)
         .filter(first -> IntStream.range(first, first + size).allMatch(FreePort::isFree))
         .findFirst()
         .orElseThrow(
