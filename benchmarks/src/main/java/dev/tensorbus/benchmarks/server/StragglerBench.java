@@ -22,12 +22,12 @@ public final class StragglerBench implements Benchmark {
   private static final Duration DURATION = Duration.ofSeconds(40);
   private static final int MOST_TRAINERS = 64;
 
-  /// How much longer than others the steps of 64 trainers are, since the calls of so many take some
-  /// 40 ms on two cores.
+  /// Steps of 64 trainers take this many times as long as others, because the calls of 64 trainers
+  /// take some 40 ms on two cores.
   private static final int LONGER_STEPS = 3;
 
-  /// How much longer than others the runs of 64 trainers are: synchronous ones take only ten steps
-  /// in the time of a hundred.
+  /// Runs of 64 trainers take this many times as long as others, because most of their synchronous
+  /// steps take ten times as long.
   private static final int LONGER_RUNS = 6;
 
   private static final long SEED = 1;

@@ -412,9 +412,9 @@ public final class ParameterServer implements AutoCloseable {
   }
 
   /// Moves the parameters of this server to the others, while trainers continue, and leaves the
-  /// servers. Blocks until it has no parameters any more. The vote of a server that leaves is not
-  /// replaced: let so many servers and witnesses vote that a majority remains. Must not be
-  /// called on an event loop.
+  /// servers. Blocks until it has no parameters any more, so an event loop must not call it. Nobody
+  /// takes over the vote of a server that leaves, so a majority of the first servers and witnesses
+  /// must stay.
   ///
   /// @throws IllegalStateException if there is no other server
   public void drain() {

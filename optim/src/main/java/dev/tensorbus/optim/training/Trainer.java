@@ -179,9 +179,9 @@ public final class Trainer<B> {
   }
 
   /// Creates one of the trainers of a model whose parameters live on parameter servers in several
-  /// groups, each with an optimizer and a consistency of its own. Each store is that of a part of
-  /// the model, without shards and local steps. A step pushes to all of them; clipping is by the
-  /// norm of all gradients, and checkpoints contain all groups.
+  /// groups, each with its own optimizer and consistency. Each store has one part of the model, and
+  /// neither shards nor local steps. A step pushes to all of them; clipping is by the norm of all
+  /// gradients, and checkpoints contain all groups.
   ///
   /// @throws IllegalArgumentException if a parameter that requires a gradient is not in exactly one
   ///     of the groups, or a store has shards or local steps

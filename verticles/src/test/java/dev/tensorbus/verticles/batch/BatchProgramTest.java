@@ -259,7 +259,7 @@ class BatchProgramTest {
     assertThat(bias(rest)).as("seed %d", SEED).containsExactly(bias(whole));
   }
 
-  /// Without shards, each trainer has batches of its own.
+  /// Without shards, each trainer has its own batches.
   @Test
   void trainersOfAStoreLearnToSayZeroOnADevice() throws Exception {
     JsonObject given = new JsonObject().put("consistency", "ssp:2").put("device", "cpu");

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class OutgoingLanes {
   private static final SecureRandom TOKENS = new SecureRandom();
 
-  /// How long the event bus is used after a connection to a peer could not be opened.
-  private static final long RETRY_SECONDS = 30;
+  /// How long the event bus is used after a connection to a peer could not be opened. Long, since
+  /// senders wait for the answer to the next offer, and a firewall may never let it through.
+  private static final long RETRY_MINUTES = 10;
 
   private final Sender self;
   private final Set<Lane> allowed;
@@ -132,7 +133,7 @@ final class OutgoingLanes {
   /// Lets a large tensor lead to a new offer after some time: strangers may have taken all places
   /// of the peer's listener.
   private void offerAgain(LaneHandshake handshake, Sender to) {
-    CompletableFuture.delayedExecutor(RETRY_SECONDS, TimeUnit.SECONDS)
+    CompletableFuture.delayedExecutor(RETRY_MINUTES, TimeUnit.MINUTES)
         .execute(() -> handshakes.remove(to, handshake));
   }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class SecretHandler extends ChannelDuplexHandler {
   private static final System.Logger LOG = System.getLogger(SecretHandler.class.getName());
 
-  /// The same as the default of `SslHandler`.
+  /// How long `SslHandler` waits by default.
   static final long PATIENCE_SECONDS = 10;
 
   private final SecretHandshake handshake;

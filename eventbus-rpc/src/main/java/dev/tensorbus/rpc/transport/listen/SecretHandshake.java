@@ -41,8 +41,8 @@ public final class SecretHandshake {
   /// The length of a proof.
   public static final int PROOF = 32;
 
-  /// What tells this machine from others, and its loopback addresses from those of its containers:
-  /// both ends of a connection see the same. Empty on operating systems without these files.
+  /// Identifies this machine and the network namespace whose loopback addresses this process uses,
+  /// which are the same for both ends. Empty on operating systems without these files.
   private static final byte[] HERE = (bootId() + networkNamespace()).getBytes(UTF_8);
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -139,8 +139,8 @@ public final class SecretHandshake {
   }
 
   /// Asks whether a process that knows the secret is at the other end of a connection, which can be
-  /// used for nothing else afterwards. Blocks until the acceptor has answered, or for as
-  /// long as the socket's timeout lets it.
+  /// used for nothing else afterwards. Blocks until the acceptor has answered, or the socket is
+  /// closed.
   ///
   /// @throws StrangerException if the acceptor does not know the secret, or refuses the proof of
   ///     this end

@@ -19,7 +19,7 @@ public sealed interface MemberGate {
   String firstBytes();
 
   /// Returns whether a member is at the other end of a new connection of this process. Blocks until
-  /// the other end has answered, or for as long as the socket's timeout lets it.
+  /// the other end has answered, or the socket is closed.
   ///
   /// @throws SecretHandshake.StrangerException if a member of another user's world is there
   boolean isMember(Socket socket) throws SecretHandshake.StrangerException;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// health needs one, since each watcher costs memory.
 public final class RequestFilter implements Handler<HttpServerRequest> {
   private static final System.Logger LOG = System.getLogger(RequestFilter.class.getName());
-  private static final String HEALTH = "/grpc.health.v1.Health/Check";
+  private static final String HEALTH_CHECK = "/grpc.health.v1.Health/Check";
   private static final String SCHEME = "Bearer ";
 
   private final Handler<HttpServerRequest> inside;
@@ -58,7 +58,7 @@ public final class RequestFilter implements Handler<HttpServerRequest> {
   }
 
   private void requireToken(HttpServerRequest request) {
-    if (tokens.isEmpty() || request.path().equals(HEALTH)) {
+    if (tokens.isEmpty() || request.path().equals(HEALTH_CHECK)) {
       return;
     }
     String given = request.getHeader("authorization");
