@@ -105,8 +105,8 @@ final class SecretHandler extends ChannelDuplexHandler {
 
   private void pass(ChannelHandlerContext context, ByteBuf rest) {
     ChannelFuture _ = waiting().removeAndWriteAll();
+    context.pipeline().remove(this); // before the flush: the channel may become writable in it
     context.flush();
-    context.pipeline().remove(this);
     if (rest.isReadable()) {
       context.fireChannelRead(rest.retain());
     }
