@@ -190,19 +190,25 @@ class PageTest {
         world.await(
             one ->
                 isComplete(one)
-                    && worker(one, "trainer1").getJsonObject("training").getInteger("steps") == 1
+                    && training(one).getInteger("steps") == 1
+                    && training(one).getJsonObject("scalars").containsKey("accuracy")
+                    && !one.getJsonArray("log").isEmpty()
                     && points(one)
                         .anyMatch(point -> Double.valueOf(0.5).equals(point.getDouble("loss"))));
     assertThat(world.get("/run.jsonl").body())
         .startsWith("{\"run\":{\"program\":")
         .containsPattern(
             "\\{\"loss\":0.5,\"time\":\"[^\"]+Z\",\"step\":1,\"worker\":\"trainer1\"}");
-    JsonObject training = worker(snapshot, "trainer1").getJsonObject("training");
+    JsonObject training = training(snapshot);
     assertThat(training.getInteger("planned")).isEqualTo(3);
     assertThat(training.getInteger("samples")).isEqualTo(32);
     assertThat(training.getJsonObject("scalars").getDouble("accuracy")).isEqualTo(0.75);
     assertThat(snapshot.getJsonArray("log"))
         .anyMatch(line -> ((JsonObject) line).getString("text").equals("epoch 1"));
+  }
+
+  private static JsonObject training(JsonObject snapshot) {
+    return worker(snapshot, "trainer1").getJsonObject("training");
   }
 
   private static Stream<JsonObject> points(JsonObject snapshot) {
