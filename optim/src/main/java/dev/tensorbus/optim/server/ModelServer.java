@@ -272,6 +272,9 @@ public final class ModelServer implements AutoCloseable {
       trainers.leave(trainer);
       throw e;
     }
+    if (!trainers.present().contains(trainer)) { // it has left meanwhile
+      parameters.leave(trainer);
+    }
   }
 
   /// Removes a trainer that has finished, and its push if that has not become part of a step.

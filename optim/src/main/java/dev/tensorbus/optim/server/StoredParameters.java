@@ -15,6 +15,7 @@ import dev.tensorbus.rpc.thread.Platform;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// it leaves or is lost, or when this worker is lost. Thread-safe.
 final class StoredParameters implements AutoCloseable {
   private static final Logger LOG = System.getLogger(StoredParameters.class.getName());
+
+  /// How long requests that are under way at the end may take to learn that their trainer has left.
+  private static final Duration UNDER_WAY = Duration.ofSeconds(1);
 
   private final String worker;
   private final Layer model;
@@ -208,6 +212,6 @@ final class StoredParameters implements AutoCloseable {
   @Override
   public void close() {
     Future.join(trainers.values().stream().map(StoredParameters::leave).toList())
-        .onComplete(_ -> platform.clock().stop());
+        .onComplete(_ -> platform.clock().after(UNDER_WAY.toNanos(), platform.clock()::stop));
   }
 }

@@ -272,6 +272,17 @@ class ModelServerTest {
   }
 
   @Test
+  void aPushThatWaitsWhenTheModelServerIsClosedFails() {
+    Future<Long> waiting;
+    try (ModelServer server = stored(owner, 2, "bsp", new Sgd(1))) {
+      server.join("a");
+      server.join("b");
+      waiting = server.push(push("a", 2));
+    }
+    assertThat(waiting.otherwiseEmpty().map(_ -> waiting.failed()).await()).isTrue();
+  }
+
+  @Test
   void theTrainingHasEndedWhenAllExpectedTrainersHaveLeft() {
     try (ModelServer server = stored(owner, 2, "async", new Sgd(1))) {
       Future<Void> trained = server.trained();
