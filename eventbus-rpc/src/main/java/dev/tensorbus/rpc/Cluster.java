@@ -275,6 +275,7 @@ public record Cluster(
             node -> manager.getNodes().contains(node),
             gate.certificates(),
             gate.secret(),
+            heartbeatTimeout,
             hasPort || ports.isAny() ? new int[0] : ports.candidates());
     return Vertx.builder().with(configured).withClusterManager(manager).withTransport(transport);
   }

@@ -22,6 +22,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import javax.net.ssl.KeyManager;
@@ -42,6 +43,9 @@ class TlsStrangersTest {
   private static final int ALERT = 7;
 
   private static final String WORKER = "tensorbus/worker/server";
+
+  /// How long a stranger may be silent on the event bus. The only member never is.
+  private static final Duration SILENCE = Duration.ofSeconds(5);
 
   @TempDir private static Path folder;
 
@@ -73,7 +77,11 @@ class TlsStrangersTest {
     authority = newAuthority();
     present = certificate(WORKER).buildIssuedBy(authority);
     write(present);
-    host = World.meetingAt(FreePort.find(), true).withTls(folder).start();
+    host =
+        World.meetingAt(FreePort.find(), true)
+            .withHeartbeatTimeout(SILENCE)
+            .withTls(folder)
+            .start();
     sockets =
         new Sockets(
             () -> "127.0.0.1",

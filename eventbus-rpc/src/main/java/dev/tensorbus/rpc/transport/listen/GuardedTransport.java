@@ -27,6 +27,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -75,17 +76,20 @@ public record GuardedTransport(
   /// @param isMember returns whether a node with this id is in the cluster; called on an event loop
   /// @param certificates the certificates of this process, or null
   /// @param secret the secret that all members know, or null
+  /// @param patience how long the other end of a connection of the event bus may take until it is
+  ///     admitted: a process that is busy or stopped for less is alive
   /// @param ports the ports to try, or none if the options set one
   public static GuardedTransport of(
       VertxOptions options,
       Predicate<String> isMember,
       @Nullable Certificates certificates,
       @Nullable Secret secret,
+      Duration patience,
       int... ports) {
     Transport preferred = options.getPreferNativeTransport() ? Transport.nativeTransport() : null;
     Transport base = preferred != null && preferred.available() ? preferred : Transport.NIO;
     EventBusOptions bus = options.getEventBusOptions();
-    Function<Boolean, ChannelHandler> ends = ends(bus, certificates, secret);
+    Function<Boolean, ChannelHandler> ends = ends(bus, certificates, secret, patience);
     if (ends != null) {
       bus.setSsl(false).setEnabledSecureTransportProtocols(Set.of(EVENT_BUS));
     }
@@ -95,7 +99,7 @@ public record GuardedTransport(
     }
     if (!bus.isSsl()) { // with an application's TLS the first bytes are not a message
       WaitingRoom<Channel> room = new WaitingRoom<>(WaitingRoom.SEATS, GuardedTransport::close);
-      handlers.add(new Entrance(() -> new MemberCheck(room, isMember)));
+      handlers.add(new Entrance(() -> new MemberCheck(room, isMember, patience)));
     }
     if (ends != null) {
       handlers.addFirst(new Entrance(() -> ends.apply(false)));
@@ -107,17 +111,27 @@ public record GuardedTransport(
   }
 
   private static @Nullable Function<Boolean, ChannelHandler> ends(
-      EventBusOptions bus, @Nullable Certificates certificates, @Nullable Secret secret) {
+      EventBusOptions bus,
+      @Nullable Certificates certificates,
+      @Nullable Secret secret,
+      Duration patience) {
     if (certificates != null) {
-      return isConnector -> new SslHandler(certificates.engine(isConnector));
+      return isConnector -> {
+        SslHandler handler = new SslHandler(certificates.engine(isConnector));
+        handler.setHandshakeTimeoutMillis(patience.toMillis());
+        return handler;
+      };
     }
     return secret == null || bus.isSsl() // then an application's TLS authenticates both ends
         ? null
-        : isConnector -> new SecretHandler(secret, isConnector);
+        : isConnector -> new SecretHandler(secret, isConnector, patience);
   }
 
+  /// Closes a connection before its first handler: Vert.x, the last one, would first write what the
+  /// others keep until the connection is admitted.
   private static void close(Channel connection) {
-    ChannelFuture _ = connection.close();
+    ChannelHandlerContext first = connection.pipeline().firstContext();
+    ChannelFuture _ = first == null ? connection.close() : first.close();
   }
 
   @Override

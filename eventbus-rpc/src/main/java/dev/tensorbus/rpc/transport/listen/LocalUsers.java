@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.transport.listen;
 
 import io.vertx.core.net.SocketAddress;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -50,7 +51,7 @@ final class LocalUsers {
       int own = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
       Set<Integer> users = users(entry(connector), entry(acceptor));
       return !users.isEmpty() && users.stream().allMatch(user -> user == own || user == ROOT);
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       LOG.log(Level.WARNING, "cannot tell whose connection this is: {0}", e.toString());
       return false;
     }
@@ -60,16 +61,18 @@ final class LocalUsers {
   /// connection, one of them that of an earlier process.
   private static Set<Integer> users(String local, String remote) throws IOException {
     Set<Integer> users = new TreeSet<>();
+    String port = local.substring(local.indexOf(':')); // most rows are of other ports
     for (String table : List.of("tcp", "tcp6")) {
       Path file = TABLES.resolve(table);
       if (Files.exists(file)) {
         try (Stream<String> lines = Files.lines(file)) {
           lines
               .skip(1)
+              .filter(line -> line.contains(port))
               .map(line -> line.strip().split("\\s+"))
               .filter(row -> local.endsWith(row[LOCAL]) && remote.endsWith(row[REMOTE]))
               .filter(row -> !row[INODE].equals(NO_INODE))
-              .forEach(row -> users.add(Integer.valueOf(row[USER])));
+              .forEach(row -> users.add(Integer.parseUnsignedInt(row[USER])));
         }
       }
     }

@@ -10,6 +10,7 @@ import io.netty.handler.codec.CorruptedFrameException;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -17,14 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Admits a connection to the event bus once the first message names a member of the cluster as its
 /// sender. This handler then removes itself and passes on the bytes that it has read. It closes a
-/// connection that names no member within [#PATIENCE_SECONDS], or that sends anything but a
-/// message. Until a connection is admitted, it costs at most [#MOST] bytes and one read system
-/// call.
+/// connection that does not name a member in time, or that sends anything but a message. Until a
+/// connection is admitted, it costs at most [#MOST] bytes and one read system call.
 ///
 /// Node ids are random, and only members know them.
 final class MemberCheck extends ByteToMessageDecoder {
-  static final long PATIENCE_SECONDS = 5;
-
   /// The maximum size of a message up to and including its sender, in bytes. The sender follows two
   /// addresses, which are short.
   static final int MOST = 1 << 14;
@@ -40,31 +38,37 @@ final class MemberCheck extends ByteToMessageDecoder {
 
   private final WaitingRoom<Channel> room;
   private final Predicate<String> isMember;
+  private final Duration patience;
+  private @Nullable ScheduledFuture<?> limit;
 
-  MemberCheck(WaitingRoom<Channel> room, Predicate<String> isMember) {
+  /// @param patience how long the other end may take
+  MemberCheck(WaitingRoom<Channel> room, Predicate<String> isMember, Duration patience) {
     this.room = room;
     this.isMember = isMember;
+    this.patience = patience;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
     room.enter(context.channel());
-    ScheduledFuture<?> _ =
-        context.executor().schedule(() -> refuse(context), PATIENCE_SECONDS, TimeUnit.SECONDS);
+    limit =
+        context
+            .executor()
+            .schedule(() -> refuse(context), patience.toMillis(), TimeUnit.MILLISECONDS);
     context.fireChannelActive();
   }
 
   @Override
   protected void handlerRemoved0(ChannelHandlerContext context) {
     room.leave(context.channel());
+    if (limit != null) {
+      limit.cancel(false);
+    }
   }
 
-  /// Closes the connection unless it was admitted.
-  private void refuse(ChannelHandlerContext context) {
-    if (!context.isRemoved() && context.channel().isOpen()) {
-      LOG.log(Level.DEBUG, "{0} is not a member of the cluster", context.channel().remoteAddress());
-      ChannelFuture _ = context.close();
-    }
+  private static void refuse(ChannelHandlerContext context) {
+    LOG.log(Level.DEBUG, "{0} is not a member of the cluster", context.channel().remoteAddress());
+    ChannelFuture _ = context.close();
   }
 
   /// Overridden because the superclass would read more bytes while a name is being looked up.

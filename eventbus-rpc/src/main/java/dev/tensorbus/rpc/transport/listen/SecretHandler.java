@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -22,22 +23,23 @@ import org.jspecify.annotations.Nullable;
 /// One end of a connection whose ends prove to each other that they know a [Secret] before anything
 /// else is sent or passed on, as an `SslHandler` does with certificates. Keeps what is written
 /// meanwhile, and removes itself afterwards. Closes the connection if the other end does not know
-/// the secret, or does not prove that it does within [#PATIENCE_SECONDS].
+/// the secret, or does not prove in time that it does.
 final class SecretHandler extends ChannelDuplexHandler {
   private static final System.Logger LOG = System.getLogger(SecretHandler.class.getName());
 
-  /// How long `SslHandler` waits by default.
-  static final long PATIENCE_SECONDS = 10;
-
   private final SecretHandshake handshake;
+  private final Duration patience;
   private final byte[] received = new byte[SecretHandshake.HELLO + SecretHandshake.PROOF];
   private int length;
   private boolean hasProved;
   private @Nullable PendingWriteQueue waiting;
+  private @Nullable ScheduledFuture<?> limit;
 
   /// @param isConnector whether this end opens the connection
-  SecretHandler(Secret secret, boolean isConnector) {
+  /// @param patience how long the other end may take
+  SecretHandler(Secret secret, boolean isConnector, Duration patience) {
     handshake = new SecretHandshake(secret, isConnector);
+    this.patience = patience;
   }
 
   @Override
@@ -48,29 +50,25 @@ final class SecretHandler extends ChannelDuplexHandler {
   @Override
   public void channelActive(ChannelHandlerContext context) {
     send(context, handshake.hello());
-    ScheduledFuture<?> _ =
-        context.executor().schedule(() -> refuse(context), PATIENCE_SECONDS, TimeUnit.SECONDS);
+    Runnable close = context::close;
+    limit = context.executor().schedule(close, patience.toMillis(), TimeUnit.MILLISECONDS);
     context.fireChannelActive();
-  }
-
-  private static void refuse(ChannelHandlerContext context) {
-    if (!context.isRemoved()) {
-      ChannelFuture _ = context.close();
-    }
   }
 
   private static void send(ChannelHandlerContext context, byte[] bytes) {
     ChannelFuture _ = context.writeAndFlush(Unpooled.wrappedBuffer(bytes));
   }
 
+  /// Keeps a message, except for the empty one after which Vert.x closes a connection, if it has
+  /// nothing to wait for.
   @Override
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-    waiting().add(message, promise);
+    if (waiting().isEmpty() && message instanceof ByteBuf bytes && !bytes.isReadable()) {
+      ChannelFuture _ = context.write(message, promise);
+    } else {
+      waiting().add(message, promise);
+    }
   }
-
-  /// Does nothing: what waits is flushed at the end.
-  @Override
-  public void flush(ChannelHandlerContext context) {}
 
   private PendingWriteQueue waiting() {
     return Objects.requireNonNull(waiting);
@@ -112,10 +110,13 @@ final class SecretHandler extends ChannelDuplexHandler {
     }
   }
 
+  /// Also called when the connection ends.
   @Override
-  public void channelInactive(ChannelHandlerContext context) {
+  public void handlerRemoved(ChannelHandlerContext context) {
     waiting().removeAndFailAll(new ClosedChannelException());
-    context.fireChannelInactive();
+    if (limit != null) {
+      limit.cancel(false);
+    }
   }
 
   @Override

@@ -115,7 +115,7 @@ public final class MeetingPoint {
   }
 
   /// Checks that no member of another user's world listens at an address, if members know a secret.
-  /// Blocks for three seconds at most. Otherwise checks nothing: a rank 0 that starts would take
+  /// Blocks for six seconds at most. Otherwise checks nothing: a rank 0 that starts would take
   /// this process for a member of a live world, and wait for its knock.
   ///
   /// @throws SecretHandshake.StrangerException if one does
@@ -124,6 +124,16 @@ public final class MeetingPoint {
     if (!(gate instanceof MemberGate.Shared)) {
       return;
     }
+    try {
+      ask(gate, address);
+    } catch (SecretHandshake.StrangerException e) { // or a member that was just ending
+      LOG.log(Level.DEBUG, "asking again at {0}: {1}", address, e);
+      ask(gate, address);
+    }
+  }
+
+  private static void ask(MemberGate gate, InetSocketAddress address)
+      throws SecretHandshake.StrangerException {
     try (Socket socket = connect(address)) {
       limit(socket, ANSWER_MILLIS);
       gate.isMember(socket);

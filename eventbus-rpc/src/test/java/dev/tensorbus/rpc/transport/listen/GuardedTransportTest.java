@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.transport.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.World;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -44,7 +45,7 @@ class GuardedTransportTest {
     vertx =
         Vertx.builder()
             .with(options)
-            .withTransport(GuardedTransport.of(options, node -> true, null, null))
+            .withTransport(GuardedTransport.of(options, node -> true, null, null, World.PATIENCE))
             .build();
     NetServer bus = vertx.createNetServer().connectHandler(socket -> {});
     bus.listen(0, LOOPBACK).await();

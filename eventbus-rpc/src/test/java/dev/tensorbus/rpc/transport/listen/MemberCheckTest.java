@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.transport.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.World;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -34,7 +35,8 @@ class MemberCheckTest {
 
   /// A connection on which somebody has said something.
   private EmbeddedChannel connection(byte[] said) {
-    EmbeddedChannel connection = new EmbeddedChannel(new MemberCheck(room, MEMBER::equals));
+    EmbeddedChannel connection =
+        new EmbeddedChannel(new MemberCheck(room, MEMBER::equals, World.PATIENCE));
     connection.writeInbound(Unpooled.wrappedBuffer(said));
     return connection;
   }

@@ -3,6 +3,7 @@ package dev.tensorbus.rpc.transport.listen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tensorbus.rpc.World;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -43,7 +44,7 @@ class SecretHandlerTest {
     vertx =
         Vertx.builder()
             .with(options)
-            .withTransport(GuardedTransport.of(options, node -> true, null, secret))
+            .withTransport(GuardedTransport.of(options, node -> true, null, secret, World.PATIENCE))
             .build();
     door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
   }
@@ -54,13 +55,17 @@ class SecretHandlerTest {
     door.close();
   }
 
-  /// Connects as the event bus does, and sends a message so often.
-  private Future<?> send(int times) {
+  /// Connects as the event bus does.
+  private NetSocket connect() {
     NetClientOptions bus =
         new NetClientOptions()
             .setEnabledSecureTransportProtocols(Set.of(GuardedTransport.EVENT_BUS));
-    NetSocket connected =
-        vertx.createNetClient(bus).connect(door.getLocalPort(), "127.0.0.1").await();
+    return vertx.createNetClient(bus).connect(door.getLocalPort(), "127.0.0.1").await();
+  }
+
+  /// Sends a message so often.
+  private Future<?> send(int times) {
+    NetSocket connected = connect();
     return Future.all(IntStream.range(0, times).mapToObj(_ -> connected.write(MESSAGE)).toList());
   }
 
@@ -86,6 +91,16 @@ class SecretHandlerTest {
       assertThat(answer(accepted, others, MESSAGE.length())).isEmpty();
     }
     assertThat(sent.otherwiseEmpty().map(_ -> sent.failed()).await()).isTrue();
+  }
+
+  @Test
+  void aConnectionOverWhichNothingIsSentIsClosedAtOnce() throws IOException {
+    NetSocket connected = connect();
+    try (Socket accepted = door.accept()) {
+      connected.close().await();
+      accepted.setSoTimeout(MILLIS);
+      assertThat(accepted.getInputStream().readAllBytes()).hasSize(SecretHandshake.HELLO);
+    }
   }
 
   /// More of them than a channel takes at once: Vert.x keeps the rest until the channel is

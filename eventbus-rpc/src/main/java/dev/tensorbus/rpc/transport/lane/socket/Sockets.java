@@ -141,7 +141,7 @@ public final class Sockets implements AutoCloseable {
     limit(HELLO_LIMIT, isAdmitted, stranger);
     try {
       ByteChannel connection = open(stranger, false);
-      if (!admit(connection, isAdmitted)) {
+      if (!admit(stranger, connection, isAdmitted)) {
         close(connection); // which frees what encrypts it, too
       }
     } catch (IOException e) {
@@ -153,13 +153,14 @@ public final class Sockets implements AutoCloseable {
   }
 
   /// Hands a connection to whoever expects its token. Returns whether somebody does.
-  private boolean admit(ByteChannel connection, AtomicBoolean isAdmitted) {
+  private boolean admit(SocketChannel stranger, ByteChannel connection, AtomicBoolean isAdmitted) {
     try {
       Expected guest = expected.remove(token(connection));
       if (guest == null || guest.until().isOver()) {
         return false;
       }
       isAdmitted.set(true);
+      strangers.leave(stranger); // before others may need its place
       guest.taker().accept(connection);
       return true;
     } catch (IOException e) {
