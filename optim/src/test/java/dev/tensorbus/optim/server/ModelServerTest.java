@@ -272,14 +272,15 @@ class ModelServerTest {
   }
 
   @Test
-  void aPushThatWaitsWhenTheModelServerIsClosedFails() {
+  void aPushThatWaitsWhenTheModelServerIsClosedIsAnswered() {
     Future<Long> waiting;
     try (ModelServer server = stored(owner, 2, "bsp", new Sgd(1))) {
       server.join("a");
       server.join("b");
       waiting = server.push(push("a", 2));
     }
-    assertThat(waiting.otherwiseEmpty().map(_ -> waiting.failed()).await()).isTrue();
+    assertThat(waiting.otherwiseEmpty().toCompletionStage()) // with a version if b left first
+        .succeedsWithin(Duration.ofMinutes(1));
   }
 
   @Test
