@@ -50,9 +50,15 @@ final class SecretHandler extends ChannelDuplexHandler {
   @Override
   public void channelActive(ChannelHandlerContext context) {
     send(context, handshake.hello());
-    Runnable close = context::close;
-    limit = context.executor().schedule(close, patience.toMillis(), TimeUnit.MILLISECONDS);
+    limit =
+        context
+            .executor()
+            .schedule(() -> close(context), patience.toMillis(), TimeUnit.MILLISECONDS);
     context.fireChannelActive();
+  }
+
+  private static void close(ChannelHandlerContext context) {
+    ChannelFuture _ = context.close();
   }
 
   private static void send(ChannelHandlerContext context, byte[] bytes) {
@@ -124,6 +130,6 @@ final class SecretHandler extends ChannelDuplexHandler {
     LOG.log(
         Level.DEBUG,
         () -> context.channel().remoteAddress() + " is refused: " + error.getMessage());
-    ChannelFuture _ = context.close();
+    close(context);
   }
 }
