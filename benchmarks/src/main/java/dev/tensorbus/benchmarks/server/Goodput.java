@@ -57,7 +57,7 @@ record Goodput(
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < kills.size(); i++) {
       Killed kill = kills.get(i);
-      long until = i + 1 < kills.size() ? kills.get(i + 1).at() : end;
+      long until = next(i);
       List<Step> after = between(kill.at(), until);
       Step longest = after.getLast();
       lines.add(
@@ -72,10 +72,27 @@ record Goodput(
     return lines;
   }
 
+  /// Returns the time at which the period after a kill ends.
+  private long next(int kill) {
+    return kill + 1 < kills.size() ? kills.get(kill + 1).at() : end;
+  }
+
+  /// Returns the stall after each kill, the shortest first: how much longer the longest step until
+  /// the next kill took than a step without kills does, in milliseconds.
+  private double[] stalls() {
+    List<Step> undisturbed = between(start, firstKill);
+    double usual = undisturbed.get(undisturbed.size() / 2).millis();
+    return IntStream.range(0, kills.size())
+        .mapToDouble(i -> between(kills.get(i).at(), next(i)).getLast().millis() - usual)
+        .sorted()
+        .toArray();
+  }
+
   List<Figure> figures() {
     double before = speed(start, firstKill);
     double during = speed(firstKill, end);
     List<Step> sorted = between(firstKill, end);
+    double[] stalls = stalls();
     return List.of(
         new Figure("goodput.undisturbed", before, "samples/s"),
         new Figure("goodput.disturbed", during, "samples/s"),
@@ -83,6 +100,8 @@ record Goodput(
         new Figure("goodput.kills", kills.size(), "kills"),
         new Figure("goodput.step.median", sorted.get(sorted.size() / 2).millis(), "ms"),
         new Figure("goodput.step.p99", sorted.get((int) (sorted.size() * 0.99)).millis(), "ms"),
-        new Figure("goodput.step.max", sorted.getLast().millis(), "ms"));
+        new Figure("goodput.step.max", sorted.getLast().millis(), "ms"),
+        new Figure("goodput.stall.median", stalls[stalls.length / 2], "ms"),
+        new Figure("goodput.stall.max", stalls[stalls.length - 1], "ms"));
   }
 }
