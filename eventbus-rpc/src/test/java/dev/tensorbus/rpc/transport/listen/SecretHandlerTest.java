@@ -63,7 +63,7 @@ class SecretHandlerTest {
     return vertx.createNetClient(bus).connect(door.getLocalPort(), "127.0.0.1").await();
   }
 
-  /// Sends a message so often.
+  /// Connects, and sends the message this many times.
   private Future<?> send(int times) {
     NetSocket connected = connect();
     return Future.all(IntStream.range(0, times).mapToObj(_ -> connected.write(MESSAGE)).toList());
