@@ -10,6 +10,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.multimap.MultiMap;
 import dev.tensorbus.rpc.wire.BusAddresses;
+import dev.tensorbus.rpc.world.hazelcast.MemberConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -57,6 +58,7 @@ class HazelcastPortIT {
 
   private static Config unfiltered(InetSocketAddress meetingPoint) {
     Config config = new Config().setClusterName("tensorbus");
+    config.setProperty("hazelcast.partition.count", Integer.toString(MemberConfig.PARTITIONS));
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.wait.seconds.before.join", "0");
     config.setProperty("hazelcast.logging.type", "jdk");
@@ -129,9 +131,7 @@ class HazelcastPortIT {
       Rpc evicted = world.worker(1);
       Future<Void> blocked = evicted.rpcAsync("worker0", Probe::block);
       evicted.rpcSync("worker0", Probe::awaitBlocked);
-      ((HazelcastClusterManager) ((VertxInternal) pair.get(1)).clusterManager())
-          .getHazelcastInstance()
-          .shutdown();
+      member(pair.get(1)).shutdown();
       for (ThrowingCallable operation :
           List.<ThrowingCallable>of(
               blocked::await,
@@ -148,6 +148,32 @@ class HazelcastPortIT {
     } finally {
       Future.join(pair.stream().map(Vertx::close).toList()).await();
     }
+  }
+
+  private static HazelcastInstance member(Vertx host) {
+    return ((HazelcastClusterManager) ((VertxInternal) host).clusterManager())
+        .getHazelcastInstance();
+  }
+
+  @Test
+  void whatDeadNodesHaveRegisteredIsRemovedAlsoIfTheOldestDiesWithAnother() {
+    List<Vertx> four = World.cluster(4);
+    try {
+      four.forEach(host -> host.eventBus().consumer("everywhere", _ -> {}).completion().await());
+      Stream.of(0, 3)
+          .map(four::get)
+          .forEach(host -> member(host).getLifecycleService().terminate());
+      Vertx survivor = four.get(1);
+      World.eventually(() -> registrations(survivor, "everywhere").size() == 2);
+    } finally {
+      Future.join(four.stream().map(Vertx::close).toList()).await();
+    }
+  }
+
+  private static List<RegistrationInfo> registrations(Vertx host, String address) {
+    Promise<List<RegistrationInfo>> found = Promise.promise();
+    ((VertxInternal) host).clusterManager().getRegistrations(address, found);
+    return found.future().await();
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tensorbus.rpc.world.hazelcast;
 
+import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.instance.impl.HazelcastInstanceFactory;
@@ -8,6 +9,7 @@ import dev.tensorbus.rpc.thread.time.Deadline;
 import dev.tensorbus.rpc.thread.time.NanoClock;
 import dev.tensorbus.rpc.transport.listen.Certificates;
 import io.vertx.core.Completable;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.lang.System.Logger.Level;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +35,10 @@ public final class MemberManager extends HazelcastClusterManager {
   private static final System.Logger LOG = System.getLogger(MemberManager.class.getName());
   private static final long WARNING_MILLIS = TimeUnit.MINUTES.toMillis(1);
   private static final String JOIN_LIMIT = "hazelcast.max.join.seconds";
+
+  /// The shortest time until the other members repeat what the oldest has done; the longest is
+  /// twice as long.
+  private static final long REPEAT_MILLIS = TimeUnit.SECONDS.toMillis(3);
 
   private final Config config;
   private final LateMember member;
@@ -132,6 +139,32 @@ public final class MemberManager extends HazelcastClusterManager {
   /// Returns whether Hazelcast's joiner has given up. Other errors would recur.
   private static boolean isGivenUp(@Nullable Throwable error) {
     return error instanceof IllegalStateException;
+  }
+
+  /// Removes what a dead node has registered. The oldest member does so at once, and the others
+  /// some seconds later, in case the oldest could not. Left to itself, vertx-hazelcast lets all
+  /// members read the whole register at once, and delete the same entries, just when they need the
+  /// processors to replace the dead node.
+  @Override
+  public synchronized void memberRemoved(MembershipEvent event) {
+    Vertx here = vertx;
+    boolean isOldest = event.getMembers().iterator().next().localMember();
+    if (isOldest || here == null) {
+      super.memberRemoved(event);
+    } else if (isActive()) {
+      long delay = ThreadLocalRandom.current().nextLong(REPEAT_MILLIS, 2 * REPEAT_MILLIS);
+      here.setTimer(delay, _ -> removeLater(here, event));
+    }
+  }
+
+  private void removeLater(Vertx here, MembershipEvent event) {
+    Future<Object> _ =
+        here.executeBlocking(
+            () -> {
+              super.memberRemoved(event);
+              return null;
+            },
+            false);
   }
 
   @Override
