@@ -26,7 +26,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -84,6 +83,8 @@ public final class RaftViews<S, C> implements Views<S, C> {
   /// death and return of a voter, and election.
   private static final int MAX_LOG_ENTRIES = 1 << 18;
 
+  private static final int NO_TERM = -1;
+
   private static final String LEFT = "this voter has left; it decides nothing any more";
 
   private final VoterHost host;
@@ -103,6 +104,8 @@ public final class RaftViews<S, C> implements Views<S, C> {
   private @Nullable Group group;
   private @Nullable RaftNode raft;
   private @Nullable RaftEndpoint deadLeader;
+  private int deadTerm = NO_TERM;
+  private long electionAt;
   private S told;
   private long ticks;
   private @Nullable Batch sent;
@@ -482,29 +485,33 @@ public final class RaftViews<S, C> implements Views<S, C> {
 
   // The leader, and its care for the group.
 
-  /// If the leader is known to be dead, lets the clock of elections run out at once. Only one of
-  /// the voters starts an election without waiting for the clock, because two would split the
-  /// votes.
+  /// If the leader is known to be dead, lets the clock of elections run out at once. The first of
+  /// the living voters starts an election without waiting for the clock. Each of the others waits
+  /// for one more period than the one before it, because two at once would split the votes. A voter
+  /// that has yet to learn of the death so delays the election by a period only.
   private void accuse() {
     RaftEndpoint leader = leader();
-    if (raft != null
-        && leader instanceof Voter voter
-        && roster.isGone(voter)
-        && !leader.equals(deadLeader)) {
+    if (raft == null) {
+      return;
+    }
+    if (leader instanceof Voter voter && roster.isGone(voter) && !leader.equals(deadLeader)) {
       deadLeader = leader;
+      deadTerm = raft.getTerm().getTerm();
+      electionAt = host.nanoTime() + livingBefore() * periodNanos;
       clock.skip(leaderTimeout);
-      if (isFirstAlive()) {
-        RaftInternals.elect(raft);
-      }
+    }
+    if (deadTerm == raft.getTerm().getTerm() && host.nanoTime() - electionAt >= 0) {
+      deadTerm = NO_TERM;
+      RaftInternals.elect(raft);
     }
   }
 
-  private boolean isFirstAlive() {
+  /// Returns the number of living members that come before this voter.
+  private long livingBefore() {
     return members().stream()
         .filter(member -> !roster.isGone(member))
-        .min(Comparator.comparingInt(member -> names.indexOf(member.name())))
-        .filter(me::equals)
-        .isPresent();
+        .filter(member -> names.indexOf(member.name()) < names.indexOf(me.name()))
+        .count();
   }
 
   /// Replaces one voter that has come back, or removes one that has left, if this voter leads.

@@ -119,6 +119,16 @@ class RaftViewsSimulationTest {
     assertThat(millisToNextChange(group -> group.kill(group.leader()))).isLessThan(100);
   }
 
+  @Test
+  void aVoterThatHearsLateOfTheLeadersDeathHardlyDelaysTheOthers() {
+    assertThat(millisToNextChange(group -> group.kill(group.leader(), lastFollower(group))))
+        .isLessThan(150);
+  }
+
+  private static String lastFollower(SimulatedVoters group) {
+    return THREE.stream().filter(name -> !name.equals(group.leader())).toList().getLast();
+  }
+
   /// Returns the median.
   private static double millisToNextChange(Consumer<SimulatedVoters> death) {
     List<Double> times = new ArrayList<>();

@@ -92,6 +92,12 @@ final class SimulatedVoters {
     voters.values().forEach(voter -> voter.lost(name)); // as the membership of the world does
   }
 
+  /// Kills a voter, of which only one other hears.
+  void kill(String name, String listener) {
+    killSilently(name);
+    voters.get(listener).lost(name);
+  }
+
   Future<List<Integer>> propose(String name) {
     int number = proposed++;
     Future<List<Integer>> future = voters.get(name).propose(number);
