@@ -6,6 +6,7 @@ import org.jspecify.annotations.NullMarked;
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.tensorbus.verticles {
   requires com.fasterxml.jackson.core;
+  requires com.hazelcast.core;
   requires transitive dev.tensorbus.grpc.gateway;
   requires dev.tensorbus.launch;
   requires dev.tensorbus.models;
@@ -18,6 +19,7 @@ module dev.tensorbus.verticles {
   requires io.opentelemetry.sdk;
   requires io.opentelemetry.sdk.common;
   requires io.opentelemetry.sdk.trace;
+  requires io.vertx.clustermanager.hazelcast;
   requires transitive io.vertx.core;
   requires transitive io.vertx.healthcheck;
   requires io.vertx.launcher.application;

@@ -17,7 +17,10 @@ import dev.tensorbus.verticles.Role;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.json.JsonObject;
+import io.vertx.spi.cluster.hazelcast.HazelcastClusterManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +29,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /// Starts three workers in one JVM, makes a call between them, and lets one train a model of which
-/// two are parameter servers and one is a witness. One server leaves, and the other takes over. The
+/// all are parameter servers. One server dies, the others take over, and it comes back. The
 /// launcher of the fat jars (`dev.tensorbus.launch.ClassArchive`) runs this class to archive the
 /// classes that it loads; with the archive, a worker starts in half the time, and the first death
 /// of a server does not wait for classes. Two workers of a second world use certificates.
@@ -55,14 +58,37 @@ final class ClassArchiveRun {
             .put(Setting.WORLD_SIZE.key(), WORKERS)
             .put(Setting.MASTER_PORT.key(), FreePort.find());
     WorkerOptions options = WorkerOptions.of(ProgramSettings.with(), given);
-    Rpc server = join(Role.PARAMETER_SERVER, 0, options);
+    Rpc first = join(Role.PARAMETER_SERVER, 0, options);
     Rpc trainer = join(Role.TRAINER, 1, options);
-    Rpc witness = join(Role.TRAINER, 2, options);
-    Future.all(server.ready(), trainer.ready(), witness.ready()).await();
-    Tensor answer = trainer.rpcSync(server.self().name(), Tensor::relu, Tensor.of(-1, 1));
-    train(server, trainer, witness);
-    Future.all(trainer.shutdown(), witness.shutdown()).await();
+    Vertx mortal = WorkerCluster.of(false, options).start();
+    Rpc other = join(mortal, Role.TRAINER, 2, options);
+    Future.all(first.ready(), trainer.ready(), other.ready()).await();
+    Tensor answer = trainer.rpcSync(first.self().name(), Tensor::relu, Tensor.of(-1, 1));
+    ServerOptions servers =
+        ServerOptions.of(first.self().name(), trainer.self().name(), other.self().name());
+    Stream.of(first, trainer, other).forEach(rpc -> ParameterServer.start(rpc, servers));
+    Linear model = new Linear(2, 1, new SplittableRandom(1));
+    StoreOptions store = StoreOptions.of(servers.servers().toArray(new String[0]));
+    Rpc again;
+    try (var parameters =
+        ParameterStore.join(trainer, model, new Sgd(1).withMomentum(0.9), store)) {
+      step(parameters, model);
+      kill(mortal);
+      step(parameters, model);
+      again = join(Role.TRAINER, 2, options);
+      ParameterServer.start(again, servers);
+      step(parameters, model);
+    }
+    Future.all(first.shutdown(), trainer.shutdown(), again.shutdown()).await();
     return answer.sum().item() == 1 ? 0 : Failure.FAILED;
+  }
+
+  /// Ends a node's membership and connections without a goodbye, as if its process had died.
+  private static void kill(Vertx node) {
+    if (((VertxInternal) node).clusterManager() instanceof HazelcastClusterManager manager) {
+      manager.getHazelcastInstance().getLifecycleService().terminate();
+    }
+    Future<Void> _ = node.close();
   }
 
   private static void encrypt() throws IOException, InterruptedException {
@@ -92,21 +118,6 @@ final class ClassArchiveRun {
     }
   }
 
-  private static void train(Rpc server, Rpc trainer, Rpc witness) {
-    ServerOptions servers =
-        ServerOptions.of(server.self().name(), trainer.self().name())
-            .withWitnesses(witness.self().name())
-            .withBackups(1);
-    Stream.of(server, trainer, witness).forEach(rpc -> ParameterServer.start(rpc, servers));
-    Linear model = new Linear(2, 1, new SplittableRandom(1));
-    StoreOptions options = StoreOptions.of(servers.servers().toArray(new String[0]));
-    try (var store = ParameterStore.join(trainer, model, new Sgd(1), options)) {
-      step(store, model);
-      server.leave().await();
-      step(store, model);
-    }
-  }
-
   private static void step(ParameterStore<Linear> store, Linear model) {
     store.pull().await();
     model.forward(Tensor.zeros(1, 2)).sum().backward();
@@ -114,10 +125,12 @@ final class ClassArchiveRun {
   }
 
   private static Rpc join(Role role, int rank, WorkerOptions options) {
+    return join(WorkerCluster.of(role.isFirst(), options).start(), role, rank, options);
+  }
+
+  private static Rpc join(Vertx node, Role role, int rank, WorkerOptions options) {
     return Rpc.open(
-            WorkerCluster.of(role.isFirst(), options).start(),
-            role.nameOf(rank),
-            RpcOptions.worldSize(options.worldSize()).withRank(rank))
+            node, role.nameOf(rank), RpcOptions.worldSize(options.worldSize()).withRank(rank))
         .await();
   }
 }
