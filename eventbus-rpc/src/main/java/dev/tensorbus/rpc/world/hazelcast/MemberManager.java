@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +34,7 @@ public final class MemberManager extends HazelcastClusterManager {
   private static final System.Logger LOG = System.getLogger(MemberManager.class.getName());
   private static final long WARNING_MILLIS = TimeUnit.MINUTES.toMillis(1);
   private static final String JOIN_LIMIT = "hazelcast.max.join.seconds";
-
-  /// The shortest time until the other members repeat what the oldest has done; the longest is
-  /// twice as long.
-  private static final long REPEAT_MILLIS = TimeUnit.SECONDS.toMillis(3);
+  private static final long REPEAT_MILLIS = TimeUnit.SECONDS.toMillis(1);
 
   private final Config config;
   private final LateMember member;
@@ -141,19 +137,18 @@ public final class MemberManager extends HazelcastClusterManager {
     return error instanceof IllegalStateException;
   }
 
-  /// Removes what a dead node has registered. The oldest member does so at once, and the others
-  /// some seconds later, in case the oldest could not. Left to itself, vertx-hazelcast lets all
-  /// members read the whole register at once, and delete the same entries, just when they need the
-  /// processors to replace the dead node.
+  /// Removes what a dead node has registered. The oldest member does so at once, and each of the
+  /// others a second after the one before it, in case the others could not. Left to itself,
+  /// vertx-hazelcast lets all members read the whole register at once, and delete the same entries,
+  /// just when they need the processors to replace the dead node.
   @Override
   public synchronized void memberRemoved(MembershipEvent event) {
     Vertx here = vertx;
-    boolean isOldest = event.getMembers().iterator().next().localMember();
-    if (isOldest || here == null) {
+    long older = event.getMembers().stream().takeWhile(each -> !each.localMember()).count();
+    if (older == 0 || here == null) {
       super.memberRemoved(event);
     } else if (isActive()) {
-      long delay = ThreadLocalRandom.current().nextLong(REPEAT_MILLIS, 2 * REPEAT_MILLIS);
-      here.setTimer(delay, _ -> removeLater(here, event));
+      here.setTimer(older * REPEAT_MILLIS, _ -> removeLater(here, event));
     }
   }
 

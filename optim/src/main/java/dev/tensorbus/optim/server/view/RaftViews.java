@@ -83,8 +83,6 @@ public final class RaftViews<S, C> implements Views<S, C> {
   /// death and return of a voter, and election.
   private static final int MAX_LOG_ENTRIES = 1 << 18;
 
-  private static final int NO_TERM = -1;
-
   private static final String LEFT = "this voter has left; it decides nothing any more";
 
   private final VoterHost host;
@@ -103,8 +101,7 @@ public final class RaftViews<S, C> implements Views<S, C> {
 
   private @Nullable Group group;
   private @Nullable RaftNode raft;
-  private @Nullable RaftEndpoint deadLeader;
-  private int deadTerm = NO_TERM;
+  private int accusedTerm = -1; // none
   private long electionAt;
   private S told;
   private long ticks;
@@ -486,23 +483,21 @@ public final class RaftViews<S, C> implements Views<S, C> {
   // The leader, and its care for the group.
 
   /// If the leader is known to be dead, lets the clock of elections run out at once. The first of
-  /// the living voters starts an election without waiting for the clock. Each of the others waits
-  /// for one more period than the one before it, because two at once would split the votes. A voter
-  /// that has yet to learn of the death so delays the election by a period only.
+  /// the living voters starts an election without waiting for the clock, and each of the others a
+  /// period after the one before it, if nobody has: two at once would split the votes. So a voter
+  /// that learns of the death late delays the election only briefly.
   private void accuse() {
-    RaftEndpoint leader = leader();
     if (raft == null) {
       return;
     }
-    if (leader instanceof Voter voter && roster.isGone(voter) && !leader.equals(deadLeader)) {
-      deadLeader = leader;
-      deadTerm = raft.getTerm().getTerm();
+    int term = raft.getTerm().getTerm();
+    if (term != accusedTerm && leader() instanceof Voter leader && roster.isGone(leader)) {
+      accusedTerm = term;
       electionAt = host.nanoTime() + livingBefore() * periodNanos;
       clock.skip(leaderTimeout);
     }
-    if (deadTerm == raft.getTerm().getTerm() && host.nanoTime() - electionAt >= 0) {
-      deadTerm = NO_TERM;
-      RaftInternals.elect(raft);
+    if (term == accusedTerm && host.nanoTime() - electionAt >= 0) {
+      RaftInternals.elect(raft); // in the next term
     }
   }
 
