@@ -210,8 +210,7 @@ class PageTest {
     world.await(
         one -> {
           world.progress(1).step(32, 0.5f); // until a report has reached a snapshot
-          return points(one)
-              .anyMatch(point -> Double.valueOf(0.5).equals(point.getDouble("loss")));
+          return points(one).anyMatch(point -> Double.valueOf(0.5).equals(point.getDouble("loss")));
         });
     world.await(one -> points(one).noneMatch(point -> point.containsKey("loss")));
   }

@@ -2,6 +2,7 @@
 package dev.tensorbus.autograd.kernel.vector.product;
 
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.COLUMNS;
+import static dev.tensorbus.autograd.kernel.vector.product.Tile.FITS_REGISTERS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROWS;
 import static dev.tensorbus.autograd.kernel.vector.product.Tile.ROW_COLUMNS;
 
@@ -37,7 +38,8 @@ public final class VectorMatmul {
   private static final int NARROW_WIDTH = 512;
 
   /// The minimum number of rows for which packing `b` pays off, because [PackedTile] is faster.
-  private static final int MANY_ROWS = 96;
+  /// Where tiles are computed by halves, each value of `b` is read twice as often.
+  private static final int MANY_ROWS = FITS_REGISTERS ? 96 : 32;
 
   /// The minimum number of rows for which packing `b` pays off if a block of `b` has more than
   /// [#MANY_VALUES] values.
