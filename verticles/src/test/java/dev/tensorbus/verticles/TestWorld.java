@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// The workers of a program, each on a Vertx of its own in this JVM, and what they say.
 public final class TestWorld implements AutoCloseable {
@@ -28,12 +29,13 @@ public final class TestWorld implements AutoCloseable {
   private final MemoryCluster cluster = new MemoryCluster();
   private final List<Vertx> hosts = new ArrayList<>();
   private final List<RpcWorker> workers = new ArrayList<>();
-  private final Said said = new Said();
+  private final Said said;
   private final Program program;
   private final WorkerOptions options;
   private final Display display;
 
-  private TestWorld(Program program, WorkerOptions options) {
+  private TestWorld(Program program, WorkerOptions options, long mostSteps) {
+    this.said = new Said(mostSteps);
     this.program = program;
     this.options = options;
     this.display = new RecordedDisplay(said, options);
@@ -43,10 +45,18 @@ public final class TestWorld implements AutoCloseable {
   ///
   /// @param given its settings, the world size among them
   public static TestWorld start(Program program, JsonObject given) {
+    return start(program, given, Long.MAX_VALUE);
+  }
+
+  /// Starts all workers of a program, whose trainers wait after their last step until the world
+  /// closes.
+  ///
+  /// @param mostSteps the number of steps of all trainers together
+  public static TestWorld start(Program program, JsonObject given, long mostSteps) {
     WorkerOptions options =
         WorkerOptions.of(program.settings(), given)
             .with(Setting.HEARTBEAT_TIMEOUT, (int) SILENCE.toSeconds());
-    TestWorld world = new TestWorld(program, options);
+    TestWorld world = new TestWorld(program, options, mostSteps);
     for (int rank = 0; rank < world.options.worldSize(); rank++) {
       world.deploy(rank);
     }
@@ -104,13 +114,21 @@ public final class TestWorld implements AutoCloseable {
 
   @Override
   public void close() {
-    Future.join(hosts.stream().map(Vertx::close).toList()).otherwiseEmpty().await();
+    Future<?> closed = Future.join(hosts.stream().map(Vertx::close).toList()).otherwiseEmpty();
+    said.closing.countDown();
+    closed.await();
     display.close();
   }
 
   private static final class Said implements Display {
     private final List<String> lines = new ArrayList<>();
     private final Map<String, CountDownLatch> awaited = new HashMap<>();
+    private final AtomicLong stepsLeft;
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    private Said(long mostSteps) {
+      stepsLeft = new AtomicLong(mostSteps);
+    }
 
     @Override
     public void start(long steps) {}
@@ -118,6 +136,13 @@ public final class TestWorld implements AutoCloseable {
     @Override
     public void step(int samples, float loss) {
       say("loss " + loss);
+      if (stepsLeft.decrementAndGet() <= 0) {
+        try {
+          closing.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt(); // its worker ends
+        }
+      }
     }
 
     @Override
