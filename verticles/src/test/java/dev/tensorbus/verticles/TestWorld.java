@@ -48,8 +48,8 @@ public final class TestWorld implements AutoCloseable {
     return start(program, given, Long.MAX_VALUE);
   }
 
-  /// Starts all workers of a program, whose trainers wait after their last step until the world
-  /// closes.
+  /// Starts all workers of a program. After a number of steps, each trainer that completes one
+  /// waits until the world closes.
   ///
   /// @param mostSteps the number of steps of all trainers together
   public static TestWorld start(Program program, JsonObject given, long mostSteps) {

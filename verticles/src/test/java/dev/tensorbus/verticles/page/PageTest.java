@@ -207,12 +207,24 @@ class PageTest {
 
   @Test
   void eachEventHasThePointsSinceTheOneBefore() throws Exception {
-    world.await(
-        one -> {
-          world.progress(1).step(32, 0.5f); // until a report has reached a snapshot
-          return points(one).anyMatch(point -> Double.valueOf(0.5).equals(point.getDouble("loss")));
-        });
-    world.await(one -> points(one).noneMatch(point -> point.containsKey("loss")));
+    JsonObject later =
+        world.await(
+            one -> {
+              world.progress(1).step(32, 0.5f); // until a report has reached a snapshot
+              return losses(one).findAny().isPresent();
+            });
+    assertThat(losses(later))
+        .allSatisfy(
+            point -> {
+              assertThat(point.getDouble("loss")).isEqualTo(0.5);
+              assertThat(point.getString("worker")).isEqualTo("trainer1");
+              assertThat(point.getLong("step")).isPositive();
+            });
+    world.await(one -> losses(one).findAny().isEmpty()); // they are not told again
+  }
+
+  private static Stream<JsonObject> losses(JsonObject snapshot) {
+    return points(snapshot).filter(point -> point.containsKey("loss"));
   }
 
   private static JsonObject training(JsonObject snapshot) {
