@@ -19,8 +19,10 @@ import dev.tensorbus.rpc.transport.bus.BusTransport;
 import dev.tensorbus.rpc.world.membership.Introduction;
 import dev.tensorbus.rpc.world.membership.Membership;
 import dev.tensorbus.rpc.world.membership.MembershipListeners;
+import dev.tensorbus.rpc.world.membership.Register;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /// Assembles a worker from its components. No other class knows all components; each receives only
@@ -158,8 +160,11 @@ public final class WorkerAssembly {
             });
   }
 
+  /// Stops listening. Only the cluster's removal of the addresses takes time.
   private Future<?> stop() {
-    return Future.join(base.transport.stop(), statusAnswers.stop());
+    return Future.join(base.transport.stop(), statusAnswers.stop())
+        .timeout(Register.LEAVING.toMillis(), TimeUnit.MILLISECONDS)
+        .otherwiseEmpty();
   }
 
   private Rpc join() {
