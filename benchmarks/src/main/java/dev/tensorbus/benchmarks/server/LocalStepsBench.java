@@ -64,7 +64,7 @@ public final class LocalStepsBench implements Benchmark {
         file == null
             ? String.join(" ", MadeUpText.write(SENTENCES, new SplittableRandom(1)))
             : Files.readString(Path.of(file));
-    run(new TextTask(text), LOCAL_STEPS * 40, LOCAL_STEPS);
+    run(new TextTask(text), LOCAL_STEPS * 80, LOCAL_STEPS);
     return 0;
   }
 
