@@ -140,6 +140,7 @@ class BackPressureTest {
     World.eventually(() -> world.worker(1).debugInfo().get("rpc.served_calls") == MOST);
     RRef<Probe> probe = rpc.remote("worker1", Probe::new, 1);
     rpc.rpcSync("worker2", Probe::keep, probe);
+    World.eventually(() -> world.worker(1).debugInfo().get("rpc.waiting_calls") == 1);
     world.kill(0);
     World.eventually(() -> world.worker(1).debugInfo().get("rpc.waiting_calls") == 0);
     Probe.unblockAt(world.worker(1));

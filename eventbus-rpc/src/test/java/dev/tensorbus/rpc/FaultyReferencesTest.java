@@ -18,8 +18,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// G1 to G3, G11: references whose messages are lost or late.
+@Isolated("it keeps all carriers of virtual threads busy")
 class FaultyReferencesTest {
   private static final Duration SHORT_LIMIT = Duration.ofMillis(50);
   private static final List<String> CONTROL =

@@ -49,6 +49,14 @@ class ExamplesIT {
     return Pages.read(EXAMPLES.resolve(file));
   }
 
+  /// The source of a program that trains for four epochs, with so many more that it has not ended
+  /// when it is killed.
+  private static String longer(String file) {
+    String source = source(file);
+    assertThat(source).contains(", 4);");
+    return source.replace(", 4);", ", 30);");
+  }
+
   private static double number(Pattern pattern, String output) {
     Matcher found = pattern.matcher(output);
     assertThat(found.find()).as(output).isTrue();
@@ -126,12 +134,12 @@ class ExamplesIT {
   void aRunThatIsKilledContinues() throws Exception {
     String checkpoints = folder.resolve("checkpoints").toString();
     Map<String, String> sources =
-        Map.of("resume/Resume", source("resume/src/main/java/resume/Resume.java"));
+        Map.of("resume/Resume", longer("resume/src/main/java/resume/Resume.java"));
     try (var first = UserWorld.startAlone(sources, folder, "resume.Resume", checkpoints)) {
       first.await("epoch 1  loss");
     }
     try (var second = UserWorld.startAlone(Map.of(), folder, "resume.Resume", checkpoints)) {
-      assertThat(second.output()).contains("an earlier run continues", "epoch 4  loss");
+      assertThat(second.output()).contains("an earlier run continues", "epoch 30  loss");
     }
   }
 
@@ -139,7 +147,7 @@ class ExamplesIT {
   void copiesContinueAfterOneIsKilled() throws Exception {
     String checkpoints = folder.resolve("checkpoints").toString();
     Map<String, String> sources =
-        Map.of("resume/Copies", source("resume/src/main/java/resume/Copies.java"));
+        Map.of("resume/Copies", longer("resume/src/main/java/resume/Copies.java"));
     try (var world =
         UserWorld.start(sources, folder, 2, "--restarts", "1", "resume.Copies", checkpoints)) {
       world.await("epoch 1  loss");
@@ -148,14 +156,14 @@ class ExamplesIT {
       assertThat(world.output())
           .contains("worker1 is lost (exit code 137, killed by signal 9); restart 1 of 1")
           .contains("[worker0] an earlier run continues", "[worker1] an earlier run continues")
-          .contains("epoch 4  loss");
+          .contains("epoch 30  loss");
     }
   }
 
   @Test
   void trainingGoesOnWhenAParameterServerIsKilled() throws Exception {
     Map<String, String> sources =
-        Map.of("resume/Store", source("resume/src/main/java/resume/Store.java"));
+        Map.of("resume/Store", longer("resume/src/main/java/resume/Store.java"));
     try (var world = UserWorld.start(sources, folder, 3, "--on-loss", "continue", "resume.Store")) {
       world.await("epoch 1  loss");
       long process = (long) number(PROCESS, world.printed());
@@ -164,8 +172,8 @@ class ExamplesIT {
           .contains(
               "worker1 is lost (exit code 137, killed by signal 9); worker0, worker2 continue")
           .containsPattern("worker1 died; worker\\d has taken over \\d+ slots")
-          .containsPattern("\\[worker0] .* epoch 4  loss")
-          .containsPattern("\\[worker2] .* epoch 4  loss");
+          .containsPattern("\\[worker0] .* epoch 30  loss")
+          .containsPattern("\\[worker2] .* epoch 30  loss");
     }
   }
 

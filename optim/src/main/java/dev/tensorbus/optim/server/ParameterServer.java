@@ -229,6 +229,7 @@ public final class ParameterServer implements AutoCloseable {
 
   /// Returns what this server has.
   public ServerStatus status() {
+    List<TakeOver> taken = List.copyOf(takeOvers); // first, so that the map contains them
     SlotMap map = server.map();
     long primaries = map.slotsOf(self).size();
     long all = map.replicas().stream().filter(each -> each.contains(self)).count();
@@ -240,7 +241,7 @@ public final class ParameterServer implements AutoCloseable {
         (int) (all - primaries),
         (int) lost,
         groups(server.status()),
-        List.copyOf(takeOvers));
+        taken);
   }
 
   /// Returns the status of each group: the highest version of its parts, and the clocks of one of
@@ -424,7 +425,7 @@ public final class ParameterServer implements AutoCloseable {
           "server %s is the last one; start another server first".formatted(self));
     }
     awaitNoSlots();
-    SlotMap _ = proposeUntilAgreed(new MapChange.Left(self)).await();
+    server.setMap(proposeUntilAgreed(new MapChange.Left(self)).await());
     close();
   }
 

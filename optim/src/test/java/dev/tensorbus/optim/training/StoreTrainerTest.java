@@ -26,6 +26,7 @@ import dev.tensorbus.rpc.testing.WithWorkers;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,10 @@ class StoreTrainerTest {
 
   /// Trains with four shards of the data, and returns the final values.
   private static Tensor trainShards(Rpc rpc, String group, int trainers) {
+    return trainShards(rpc, group, trainers, new TrainerListener() {});
+  }
+
+  private static Tensor trainShards(Rpc rpc, String group, int trainers, TrainerListener listener) {
     var random = new Random(1);
     var net = new Sequential(new Flatten(), new Dropout(0.2f, random), new Linear(784, 10, random));
     var options =
@@ -71,7 +76,8 @@ class StoreTrainerTest {
     try (var store = ParameterStore.join(rpc, net, new Sgd(0.1).withMomentum(0.9), options)) {
       Trainer.of(store, new CrossEntropyLoss())
           .withStepSchedule(new ExponentialLr(0.99))
-          .fit(digits, 4);
+          .withListener(listener)
+          .fit(digits, 12);
       return net.parameters().getFirst().detach();
     }
   }
@@ -83,9 +89,11 @@ class StoreTrainerTest {
     ParameterServer.start(world.worker(0), ServerOptions.of("worker0"));
     Future<Tensor> alone = world.submit(3, rpc -> trainShards(rpc, "alone", 1));
     Future<Tensor> survivor = world.submit(1, rpc -> trainShards(rpc, "together", 2));
-    Future<Tensor> victim = world.submit(2, rpc -> trainShards(rpc, "together", 2));
+    Pause untilItsDeath = new Pause(8);
+    Future<Tensor> victim = world.submit(2, rpc -> trainShards(rpc, "together", 2, untilItsDeath));
     world.awaitSteps(2, 7);
     world.kill(2);
+    untilItsDeath.over.countDown();
     world.awaitSteps(1, 10);
     world.replace(2, RpcOptions.worldSize(4).withRank(2));
     Future<Tensor> replacement = world.submit(2, rpc -> trainShards(rpc, "together", 2));
@@ -107,6 +115,24 @@ class StoreTrainerTest {
     world.kill(1);
     assertThat(first.await().values()).isEqualTo(expected.values());
     assertThat(second.await().values()).isEqualTo(expected.values());
+  }
+
+  /// Holds a trainer at a step.
+  private record Pause(long step, CountDownLatch over) implements TrainerListener {
+    private Pause(long step) {
+      this(step, new CountDownLatch(1));
+    }
+
+    @Override
+    public void onStep(long number, double loss) {
+      try {
+        if (number == step) {
+          over.await();
+        }
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
   private static double loss(Epoch epoch) {

@@ -24,9 +24,9 @@ class GatewayIT {
   @Test
   void theModelIsOpenToOthersWhileTheWorldTrainsIt() throws Exception {
     int port = FreePort.find();
-    try (Running world = train(port, "--world-size", "2")) {
+    try (Running world = train(port, "--world-size", "2", "--epochs", "10")) {
       world.await("gRPC on 127.0.0.1:" + port);
-      world.await("step 100/");
+      world.await(" 100/");
       ManagedChannel channel = channel(port);
       drive(new GatewayClient(channel), world);
       channel.shutdownNow();

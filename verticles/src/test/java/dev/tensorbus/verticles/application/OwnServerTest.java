@@ -23,6 +23,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -179,7 +181,10 @@ final class OwnServerTest {
   @Test
   void aWorkerIsHealthyAsLongAsItsWorldIsComplete(MemoryWorld world) throws Exception {
     assertThat(get("/health").statusCode()).isEqualTo(200);
+    CountDownLatch noticed = new CountDownLatch(1);
+    world.worker(0).onWorkerLost(gone -> noticed.countDown());
     world.kill(1);
+    assertThat(noticed.await(1, TimeUnit.MINUTES)).isTrue();
     HttpResponse<String> lost = get("/health");
     assertThat(lost.statusCode()).isEqualTo(503);
     assertThat(cause(lost)).startsWith("no worker of rank 1; known workers: worker0");

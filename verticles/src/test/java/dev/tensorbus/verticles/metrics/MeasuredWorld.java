@@ -4,12 +4,14 @@ package dev.tensorbus.verticles.metrics;
 import dev.tensorbus.rpc.Remote;
 import dev.tensorbus.rpc.Rpc;
 import dev.tensorbus.rpc.RpcOptions;
+import dev.tensorbus.rpc.WorkerInfo;
 import dev.tensorbus.rpc.testing.MemoryCluster;
 import dev.tensorbus.verticles.ProgramSettings;
 import dev.tensorbus.verticles.Setting;
 import dev.tensorbus.verticles.TestWorld;
 import dev.tensorbus.verticles.WorkerOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -60,9 +62,12 @@ final class MeasuredWorld implements AutoCloseable {
     return metrics.get(rank);
   }
 
-  /// Ends a worker without a goodbye.
+  /// Ends a worker without a goodbye, and waits until the other one misses it.
   void kill(int rank) {
+    Promise<WorkerInfo> missed = Promise.promise();
+    workers.get(1 - rank).onWorkerLost(missed::tryComplete);
     cluster.kill(hosts.get(rank)).await();
+    missed.future().await();
   }
 
   HttpResponse<String> get(int rank, String path) throws IOException, InterruptedException {

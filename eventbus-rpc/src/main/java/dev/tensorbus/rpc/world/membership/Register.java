@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class Register {
   private static final System.Logger LOG = System.getLogger(Register.class.getName());
 
-  /// How long a leaving worker waits for the cluster to remove its entries and addresses, which need
-  /// not be confirmed: they may be stored on a worker that it cannot reach.
+  /// How long a leaving worker waits until the cluster has removed its entries and addresses. This
+  /// need not be confirmed: they may be stored on a worker that it cannot reach.
   public static final Duration LEAVING = Duration.ofSeconds(1);
 
   private final Vertx vertx;

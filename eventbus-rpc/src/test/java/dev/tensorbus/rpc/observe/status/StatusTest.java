@@ -67,6 +67,12 @@ class StatusTest {
   }
 
   /// Whether a worker has a call whose method has begun on a thread.
+  /// Whether a worker tells of a call of its own. The workers are asked one by one, so those who
+  /// serve it may tell of it earlier.
+  private static boolean calls(WorldStatus status, int rank) {
+    return !status.workers().get(rank).calls().isEmpty();
+  }
+
   private static boolean runs(WorldStatus status, int rank) {
     return status.workers().get(rank).serving().stream().anyMatch(StatusTest::isInMethod);
   }
@@ -79,7 +85,7 @@ class StatusTest {
   @Test
   void bothSidesOfACallTellOfItWithTheirThreads() {
     onThread("learner", () -> worker(0).rpcSync("worker1", Hung::update));
-    WorldStatus status = statusWhen(now -> serves(now, 1, 1));
+    WorldStatus status = statusWhen(now -> calls(now, 0) && runs(now, 1));
     AwaitedCall call = status.workers().get(0).calls().getFirst();
     assertThat(call.to()).isEqualTo("worker1");
     assertThat(call.method()).isEqualTo("Hung.update");
@@ -120,7 +126,8 @@ class StatusTest {
   @Test
   void aChainIsATreeFromItsCauseOn() {
     onThread("learner", () -> worker(0).rpcSync("worker1", Hung::relay, "worker2"));
-    WorldStatus status = statusWhen(now -> runs(now, 1) && runs(now, 2));
+    WorldStatus status =
+        statusWhen(now -> calls(now, 0) && calls(now, 1) && runs(now, 1) && runs(now, 2));
     List<String> lines = WaitTree.lines(status);
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0))
@@ -137,7 +144,8 @@ class StatusTest {
   @Test
   void aMethodThatReturnsAFutureIsALinkOfTheChainToo() {
     Future<Integer> _ = worker(0).rpcAsync("worker1", Hung::forward, "worker2");
-    WorldStatus status = statusWhen(now -> serves(now, 1, 1) && serves(now, 2, 1));
+    WorldStatus status =
+        statusWhen(now -> calls(now, 0) && calls(now, 1) && serves(now, 1, 1) && serves(now, 2, 1));
     List<String> lines = WaitTree.lines(status);
     assertThat(lines.get(0)).startsWith("everybody waits for: worker2 · Hung.update");
     assertThat(lines.get(1)).startsWith("└─ worker1 · Hung.forward · waits for a future · ");
@@ -150,7 +158,8 @@ class StatusTest {
     statusWhen(now -> runs(now, 1));
     onThread("second", () -> worker(2).rpcSync("worker1", Hung::later));
     onThread("third", () -> worker(1).rpcSync("worker1", Hung::update));
-    WorldStatus status = statusWhen(now -> serves(now, 1, 3));
+    WorldStatus status =
+        statusWhen(now -> calls(now, 0) && calls(now, 1) && calls(now, 2) && serves(now, 1, 3));
     List<String> lines = WaitTree.lines(status);
     assertThat(lines.get(0)).startsWith("everybody waits for: worker1 · Hung.compute · thread ");
     assertThat(lines).anyMatch(line -> line.startsWith("├─ worker0 · thread first-"));
@@ -238,7 +247,8 @@ class StatusTest {
   @Test
   void aStatusIsTheSameAfterItsJson() {
     onThread("learner", () -> worker(0).rpcSync("worker1", Hung::relay, "worker2"));
-    WorldStatus status = statusWhen(now -> serves(now, 1, 1) && serves(now, 2, 1));
+    WorldStatus status =
+        statusWhen(now -> calls(now, 0) && calls(now, 1) && serves(now, 1, 1) && serves(now, 2, 1));
     for (WorkerStatus worker : status.workers()) {
       String text = worker.toJson().encode();
       assertThat(WorkerStatus.fromJson(new JsonObject(text))).isEqualTo(worker);

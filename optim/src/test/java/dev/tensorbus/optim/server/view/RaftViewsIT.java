@@ -61,6 +61,9 @@ class RaftViewsIT {
       long start = System.nanoTime();
       propose(other, number++);
       millis.add(Duration.ofNanos(System.nanoTime() - start).toMillis());
+      while (rpc.workers().stream().anyMatch(worker -> worker.name().equals(leader))) {
+        Thread.onSpinWait(); // its death may have been heard of elsewhere first
+      }
       world.start(leader);
       propose(leader, number++);
     }
