@@ -87,7 +87,7 @@ class EndedCallTest {
   void aCallThatIsSentAgainSaysHowOften() {
     world.network().suffer(Fault.drop(1).ofKind("request"));
     Calls retrying =
-        caller.with(CallOptions.timeout(Duration.ofMillis(200)).withRetry(Duration.ofMillis(10)));
+        caller.with(CallOptions.timeout(Duration.ofSeconds(2)).withRetry(Duration.ofMillis(10)));
     assertThatThrownBy(() -> retrying.rpcSync("worker1", Probe::sum, 1, 2))
         .isInstanceOf(RpcTimeoutException.class);
     awaitOutcomes(made, Outcome.TIMEOUT);

@@ -65,7 +65,7 @@ class TrainProgramsIT {
       assertThat(world.end()).as(world.output()).isZero();
       assertThat(world.output())
           .contains("agent: observer1 is lost; continuing with 1 observer")
-          .contains("Episode 100\t")
+          .contains("Episode 40\t")
           .contains("reward curve in " + curve);
     }
     assertThat(Files.size(Path.of(curve))).isPositive();

@@ -160,7 +160,7 @@ public final class WorkerAssembly {
             });
   }
 
-  /// Stops listening. Only the cluster's removal of the addresses takes time.
+  /// Stops listening at once, and gives the cluster some time to remove the addresses.
   private Future<?> stop() {
     return Future.join(base.transport.stop(), statusAnswers.stop())
         .timeout(Register.LEAVING.toMillis(), TimeUnit.MILLISECONDS)
