@@ -49,8 +49,8 @@ class ExamplesIT {
     return Pages.read(EXAMPLES.resolve(file));
   }
 
-  /// The source of a program that trains for four epochs, with so many more that it has not ended
-  /// when it is killed.
+  /// The source of an example with 30 epochs instead of four, so that it is still training when the
+  /// test kills it.
   private static String longer(String file) {
     String source = source(file);
     assertThat(source).contains(", 4);");

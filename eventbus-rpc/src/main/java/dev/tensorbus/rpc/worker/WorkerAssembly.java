@@ -160,7 +160,8 @@ public final class WorkerAssembly {
             });
   }
 
-  /// Stops listening at once, and gives the cluster some time to remove the addresses.
+  /// Stops listening. The returned future waits only briefly for the cluster to remove the
+  /// addresses, which it may be unable to confirm.
   private Future<?> stop() {
     return Future.join(base.transport.stop(), statusAnswers.stop())
         .timeout(Register.LEAVING.toMillis(), TimeUnit.MILLISECONDS)

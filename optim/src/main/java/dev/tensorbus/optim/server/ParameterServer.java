@@ -229,7 +229,7 @@ public final class ParameterServer implements AutoCloseable {
 
   /// Returns what this server has.
   public ServerStatus status() {
-    List<TakeOver> taken = List.copyOf(takeOvers); // first, so that the map contains them
+    List<TakeOver> taken = List.copyOf(takeOvers); // before the map, so that the map reflects them
     SlotMap map = server.map();
     long primaries = map.slotsOf(self).size();
     long all = map.replicas().stream().filter(each -> each.contains(self)).count();
@@ -425,6 +425,7 @@ public final class ParameterServer implements AutoCloseable {
           "server %s is the last one; start another server first".formatted(self));
     }
     awaitNoSlots();
+    // After close, nobody reads the new map.
     server.setMap(proposeUntilAgreed(new MapChange.Left(self)).await());
     close();
   }

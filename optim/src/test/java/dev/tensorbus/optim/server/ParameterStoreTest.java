@@ -135,6 +135,7 @@ class ParameterStoreTest {
       world.awaitSteps(3, 1); // a server without parameters may hear of its slots later
       before = statuses(world);
     }
+    assertThat(before.stream().mapToInt(ServerStatus::primarySlots).sum()).isEqualTo(256);
     world.kill(1);
     List<ServerStatus> after = statuses(world);
     while (after.get(0).takeOvers().isEmpty() || after.get(2).takeOvers().isEmpty()) {

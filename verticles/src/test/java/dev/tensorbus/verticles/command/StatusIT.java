@@ -18,6 +18,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 /// `tensorbus status` of a world that hangs.
 @Isolated("the warning of a busy event loop fails it")
 class StatusIT {
+  private static final int MOST_LOOKS = 20;
+
   private static final Pattern CULPRIT =
       Pattern.compile(
           "(?m)^everybody waits for: worker0 · HungMain\\.update · thread tensorbus-call-\\d+"
@@ -62,9 +64,10 @@ class StatusIT {
       world.await("[worker1] waits");
       world.await("[worker2] waits");
       String shown = status();
-      while (!CULPRIT.matcher(shown).find()) {
-        shown = status(); // a call was yet to come, or to reach its place
+      for (int looks = 1; looks < MOST_LOOKS && !CULPRIT.matcher(shown).find(); looks++) {
+        shown = status(); // a call had yet to arrive or to reach its line
       }
+      assertThat(shown).containsPattern(CULPRIT);
       assertThat(shown.lines())
           .anyMatch(line -> line.matches("0 +worker0 +127\\.0\\.0\\.1 +\\d+ .*"))
           .anyMatch(line -> line.matches("[├└]─ worker1 · thread \\S+ · at HungMain\\..*"));

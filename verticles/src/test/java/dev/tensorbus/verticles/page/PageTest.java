@@ -263,6 +263,9 @@ class PageTest {
     world.await(PagedWorld::isComplete);
     world.kill(2);
     JsonObject snapshot = world.await(one -> notices(one).contains("trainer2 is lost"));
+    assertThat(notices(snapshot))
+        .filteredOn(notice -> notice.contains("is lost"))
+        .containsExactly("trainer2 is lost");
     assertThat(worker(snapshot, "trainer2").getString("state")).isEqualTo("LOST");
     assertThat(worker(snapshot, "trainer1").getString("state")).isEqualTo("HERE");
   }
@@ -278,6 +281,9 @@ class PageTest {
     world.kill(2);
     String lost = "trainer2 is lost: 4 of its 5 steps and their data are left out";
     JsonObject after = world.await(one -> notices(one).contains(lost));
+    assertThat(notices(after))
+        .filteredOn(notice -> notice.contains("is lost"))
+        .containsExactly(lost);
     assertThat(after.getInteger("steps")).isEqualTo(2);
     assertThat(after.getInteger("planned")).isEqualTo(6);
   }

@@ -66,13 +66,13 @@ class StatusTest {
     return call.thread() == null || isInMethod(call);
   }
 
-  /// Whether a worker has a call whose method has begun on a thread.
-  /// Whether a worker tells of a call of its own. The workers are asked one by one, so those who
-  /// serve it may tell of it earlier.
+  /// Whether a worker reports a call that it has made. Workers report at different moments, so the
+  /// callee's report may contain a call that the caller's does not.
   private static boolean calls(WorldStatus status, int rank) {
     return !status.workers().get(rank).calls().isEmpty();
   }
 
+  /// Whether a worker has a call whose method has begun on a thread.
   private static boolean runs(WorldStatus status, int rank) {
     return status.workers().get(rank).serving().stream().anyMatch(StatusTest::isInMethod);
   }
